@@ -1,0 +1,1 @@
+"""MCP Bridge: connects AI assistants to Home Assistant."""
