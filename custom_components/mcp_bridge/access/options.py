@@ -1,0 +1,58 @@
+"""The options in force, read once whenever they change."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from ..const import (
+    CONF_ASSIST_EXPOSED_ONLY,
+    CONF_ENTITY_ALLOWLIST,
+    CONF_ENTITY_DENYLIST,
+    CONF_FILTER_READS,
+    CONF_REQUIRE_ADMIN,
+)
+from ..house.records import EntityRecord
+from .rules import EntityRule
+
+
+@dataclass(frozen=True, slots=True)
+class AccessOptions:
+    """What assistants may see, for all of them together.
+
+    filter_reads: the entity lists hide entities from reads, too; without it they bind control only.
+    allow: unless it is empty, everything that it does not name is closed.
+    deny: closes what it names, and wins over `allow`.
+    assist_exposed_only: whatever is not exposed to Assist is closed.
+    require_admin: only administrators get in.
+    """
+
+    filter_reads: bool = False
+    allow: EntityRule = EntityRule()
+    deny: EntityRule = EntityRule()
+    assist_exposed_only: bool = False
+    require_admin: bool = True
+
+    @classmethod
+    def from_entry_options(cls, options: Mapping[str, Any]) -> Self:
+        """Read the options of the config entry."""
+        return cls(
+            filter_reads=options.get(CONF_FILTER_READS, False),
+            allow=EntityRule.from_option(options.get(CONF_ENTITY_ALLOWLIST)),
+            deny=EntityRule.from_option(options.get(CONF_ENTITY_DENYLIST)),
+            assist_exposed_only=options.get(CONF_ASSIST_EXPOSED_ONLY, False),
+            require_admin=options.get(CONF_REQUIRE_ADMIN, True),
+        )
+
+    def lists_permit(self, record: EntityRecord) -> bool:
+        """Tell whether the entity lists leave an entity open."""
+        return (
+            self.allow.is_empty or self.allow.matches(record)
+        ) and not self.deny.matches(record)
+
+    @property
+    def hides_entities(self) -> bool:
+        """Whether anything in here may hide an entity from a read."""
+        lists_in_force = self.filter_reads and not (
+            self.allow.is_empty and self.deny.is_empty
+        )
+        return lists_in_force or self.assist_exposed_only

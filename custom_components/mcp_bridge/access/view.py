@@ -1,0 +1,171 @@
+"""The house through one caller's eyes. Tools and resources read entities here, and nowhere else.
+
+What the caller may not see does not exist: it is in no list and no count, it is never suggested, and asking for it
+gives the same error as asking for something that was never there.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+import re
+
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import area_registry as ar, floor_registry as fr
+
+from ..errors import InvalidArguments, NotFound, quoted
+from ..house.catalog import Catalog
+from ..house.nearest import nearest
+from ..house.places import Device, Place, PlaceKind, all_devices, find_places, places
+from ..house.records import EntityRecord
+from .visibility import Visibility
+
+_ENTITY_ID = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
+_HIDDEN = "(hidden)"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A search hit; score is 1 to 100."""
+
+    record: EntityRecord
+    score: int
+
+
+class HouseView:
+    """Reads of entities, their states and their places, for one caller and one call."""
+
+    def __init__(
+        self, hass: HomeAssistant, catalog: Catalog, visibility: Visibility
+    ) -> None:
+        """Look at the house with the eyes of `visibility`."""
+        self.hass = hass
+        self._catalog = catalog
+        self._visibility = visibility
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether nothing is hidden from the caller."""
+        return self._visibility.sees_all
+
+    def entities(self) -> Iterator[EntityRecord]:
+        """Yield what is there and not disabled."""
+        sees = self._visibility.sees
+        for record in self._catalog.records.values():
+            if not record.disabled_by and sees(record):
+                yield record
+
+    def find(self, entity_id: str) -> EntityRecord | None:
+        """Return an entity, disabled or not, or None."""
+        record = self._catalog.records.get(entity_id)
+        return record if record is not None and self._visibility.sees(record) else None
+
+    def entity(self, entity_id: str) -> EntityRecord:
+        """Return an entity, or raise NotFound with suggestions."""
+        if (record := self.find(entity_id)) is not None:
+            return record
+        raise NotFound(f"There is no entity {quoted(entity_id)}.", self.hint(entity_id))
+
+    def hint(self, text: str) -> str:
+        """Return what to try instead of an entity id that is not there."""
+        if near := self.suggest(text):
+            return f"Did you mean {' or '.join(near)}?"
+        return "Search for it by name to get its id."
+
+    def suggest(self, text: str) -> list[str]:
+        """Return up to three ids that are near."""
+        return self._catalog.index.suggest(text, 3, self._accept)
+
+    def search(self, query: str) -> list[Found]:
+        """Return all entities that a query means, best first."""
+        records = self._catalog.records
+        return [
+            Found(records[hit.key], hit.score)
+            for hit in self._catalog.index.search(query, self._accept)
+        ]
+
+    def state(self, record: EntityRecord) -> State | None:
+        """Return the present state; None for an entity that is disabled or whose integration is not running."""
+        return self.hass.states.get(record.entity_id)
+
+    def area_name(self, record: EntityRecord) -> str | None:
+        """Return the name of the area an entity is in."""
+        area = (
+            ar.async_get(self.hass).async_get_area(record.area_id)
+            if record.area_id
+            else None
+        )
+        return area.name if area else None
+
+    def floor_name(self, record: EntityRecord) -> str | None:
+        """Return the name of the floor an entity is on."""
+        floor = (
+            fr.async_get(self.hass).async_get_floor(record.floor_id)
+            if record.floor_id
+            else None
+        )
+        return floor.name if floor else None
+
+    def devices(self) -> list[Device]:
+        """Return the devices that have at least one visible entity; all of them when nothing is hidden."""
+        devices = all_devices(self.hass)
+        if self.sees_all:
+            return devices
+        seen = {
+            device_id for record in self.entities() for device_id in record.device_ids
+        }
+        return [device for device in devices if device.id in seen]
+
+    def places(self, kind: PlaceKind) -> list[Place]:
+        """Return the areas, floors or labels (these are never hidden), or the devices that may be seen."""
+        found = places(self.hass, kind)
+        if kind is not PlaceKind.DEVICE or self.sees_all:
+            return found
+        seen = {device.id for device in self.devices()}
+        return [place for place in found if place.id in seen]
+
+    def place(self, kind: PlaceKind, text: str) -> Place:
+        """Return the one place that a text means, by id, name or alias; raise an error that helps otherwise."""
+        candidates = self.places(kind)
+        found = find_places(candidates, text)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            ids = ", ".join(place.id for place in found)
+            raise InvalidArguments(
+                f"There are {len(found)} {kind}s named {quoted(text)}.",
+                f"Use one of the ids: {ids}",
+            )
+        raise NotFound(
+            f"There is no {kind} {quoted(text)}.", _place_hint(candidates, text, kind)
+        )
+
+    def scrub(self, text: str) -> str:
+        """Return a text with the ids of hidden entities taken out of it."""
+        if self.sees_all or "." not in text:
+            return text
+        return _ENTITY_ID.sub(
+            lambda match: _HIDDEN if self.hides(match[0]) else match[0], text
+        )
+
+    def hides(self, entity_id: str) -> bool:
+        """Tell whether there is an entity of this id that the caller may not see. For scrubbing only, never to answer."""
+        return entity_id in self._catalog.records and self.find(entity_id) is None
+
+    @property
+    def _accept(self) -> Callable[[str], bool] | None:
+        return None if self.sees_all else self._accepts
+
+    def _accepts(self, entity_id: str) -> bool:
+        return self.find(entity_id) is not None
+
+
+def _place_hint(candidates: list[Place], text: str, kind: PlaceKind) -> str | None:
+    if not candidates:
+        return f"This house has no {kind}s."
+    near = nearest(text, [place.name for place in candidates]) or [
+        place.name for place in candidates[:10]
+    ]
+    return (
+        f"Did you mean {' or '.join(near)}?"
+        if len(near) <= 3
+        else f"There are: {', '.join(near)}"
+    )

@@ -1,0 +1,79 @@
+"""The bridge of one config entry: the house, the access to it, the tools and the endpoint, put together."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HassJob, HomeAssistant
+from homeassistant.loader import async_get_integration
+from homeassistant.util import dt as dt_util
+
+from .access.control import AccessControl
+from .const import DOMAIN
+from .house.catalog import Catalog
+from .protocol.endpoint import Endpoint
+from .protocol.server import build_server
+from .tools import all_tools
+from .tools.declaration import Runtime
+from .tools.registry import ToolRegistry
+
+type McpBridgeConfigEntry = ConfigEntry[Bridge]
+
+
+class Bridge:
+    """All parts in one place, started and stopped together."""
+
+    def __init__(
+        self, hass: HomeAssistant, options: Mapping[str, Any], version: str
+    ) -> None:
+        """Put the parts together."""
+        self._hass = hass
+        self._started: datetime = dt_util.utcnow()
+        self.version = version
+        self.catalog = Catalog(hass)
+        self.access = AccessControl(hass, self.catalog, options)
+        self.registry = ToolRegistry(hass, self.access, all_tools(), self.runtime)
+        self.endpoint = Endpoint(
+            hass, partial(build_server, self.registry, self.access, version)
+        )
+
+    def runtime(self) -> Runtime:
+        """Return what tools may tell of the bridge itself."""
+        return Runtime(
+            version=self.version,
+            started=self._started,
+            options=self.access.options,
+            open_sessions=self.endpoint.open_sessions,
+            catalog_in_step=self.catalog.is_in_step,
+        )
+
+    async def async_start(self) -> None:
+        """Start following the house and answering."""
+        await self.catalog.async_start()
+        self.access.async_start()
+        await self.endpoint.async_start()
+
+    async def async_stop(self) -> None:
+        """End all sessions and stop following the house."""
+        await self.endpoint.async_stop()
+        self.access.async_stop()
+        self.catalog.async_stop()
+
+    async def async_set_options(self, options: Mapping[str, Any]) -> None:
+        """Put changed options in force, and tell the clients."""
+        self.access.async_set_options(options)
+        await self.endpoint.async_announce_changes()
+
+
+async def async_create_bridge(
+    hass: HomeAssistant, entry: McpBridgeConfigEntry
+) -> Bridge:
+    """Return a started bridge that ends with the config entry, or before Home Assistant does."""
+    integration = await async_get_integration(hass, DOMAIN)
+    bridge = Bridge(hass, entry.options, str(integration.version))
+    await bridge.async_start()
+    # Home Assistant cancels background tasks before it fires its stop events, so open streams are ended earlier.
+    entry.async_on_unload(hass.async_add_shutdown_job(HassJob(bridge.async_stop)))
+    return bridge

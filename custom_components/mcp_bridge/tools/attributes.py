@@ -1,0 +1,85 @@
+"""The attributes of a state, fit to be shown: secrets taken out, long values as a preview."""
+
+import re
+from typing import Any
+
+from homeassistant.core import State
+from homeassistant.helpers.json import json_bytes
+
+from ..access.view import HouseView
+from .encoding import Plain, to_plain
+
+# An attribute is shown whole up to this size, in bytes of JSON.
+PREVIEW_BYTES = 500
+# Whoever holds one of these can fetch a camera's picture without a login.
+_SECRET_ATTRIBUTES = frozenset(("access_token",))
+_TOKEN_IN_URL = re.compile(r"(?<=[?&]token=)[^&]+")
+
+
+def plain_attributes(view: HouseView, state: State) -> dict[str, Plain]:
+    """Return all attributes as plain JSON data, without what grants access and without ids of hidden entities."""
+    attributes: dict[str, Plain] = {}
+    for key, value in state.attributes.items():
+        name = str(to_plain(key))
+        if name in _SECRET_ATTRIBUTES:
+            continue
+        plain = to_plain(value)
+        if isinstance(plain, str):
+            plain = _TOKEN_IN_URL.sub("REDACTED", plain)
+        attributes[name] = plain if view.sees_all else _scrubbed(view, plain)
+    return attributes
+
+
+def _scrubbed(view: HouseView, value: Plain) -> Plain:
+    """Return the value as the caller may see it; a list loses the items that are nothing but a hidden id."""
+    match value:
+        case str():
+            return view.scrub(value)
+        case list():
+            return [
+                _scrubbed(view, item)
+                for item in value
+                if not (isinstance(item, str) and view.hides(item))
+            ]
+        case dict():
+            return {
+                view.scrub(key): _scrubbed(view, item) for key, item in value.items()
+            }
+        case _:
+            return value
+
+
+def previewed(attributes: dict[str, Plain]) -> tuple[dict[str, Plain], list[str]]:
+    """Return the attributes with long values as a preview, and the names of those."""
+    shown: dict[str, Plain] = {}
+    shortened: list[str] = []
+    for name, value in attributes.items():
+        if len(json_bytes(value)) <= PREVIEW_BYTES:
+            shown[name] = value
+        else:
+            shown[name] = _preview(value)
+            shortened.append(name)
+    return shown, shortened
+
+
+def _preview(value: Plain) -> Any:
+    match value:
+        case list():
+            return {"preview": _fitting(value), "total": len(value)}
+        case dict():
+            return {"preview": dict(_fitting(list(value.items()))), "total": len(value)}
+        case _:
+            text = str(value)
+            return f"{text[: PREVIEW_BYTES // 2]}… ({len(text)} characters)"
+
+
+def _fitting(items: list[Any]) -> list[Any]:
+    """Return the first items, as many as fit into a preview."""
+    fitting: list[Any] = []
+    left = PREVIEW_BYTES
+    for item in items:
+        left -= len(json_bytes(item))
+        if left < 0:
+            break
+        fitting.append(item)
+    return fitting

@@ -1,0 +1,119 @@
+"""What a tool is: its declaration, which stands right above its handler, and the call that the handler gets."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import probatio as vol
+
+from homeassistant.core import HomeAssistant
+
+from ..access.options import AccessOptions
+from ..access.view import HouseView
+from .envelope import Page
+from .parameters import input_schema
+
+
+class Kind(StrEnum):
+    """What a tool does. The option that must be on, the annotations and the guard follow from it."""
+
+    READ = "read"
+    WRITE = "write"
+    CONFIG_WRITE = "config_write"
+    CAMERA = "camera"
+    RAW = "raw"
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """The bridge itself, as far as tools tell about it."""
+
+    version: str
+    started: datetime
+    options: AccessOptions
+    open_sessions: int
+    catalog_in_step: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call: the house as the caller sees it, and the validated arguments."""
+
+    hass: HomeAssistant
+    view: HouseView
+    args: Mapping[str, Any]
+    runtime: Runtime
+
+    def get(self, name: str) -> Any:
+        """Return an argument, or None when it was not given."""
+        return self.args.get(name)
+
+
+type Result = dict[str, Any] | Page
+type Handler = Callable[[Call], Awaitable[Result]]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool with its public contract. `destructive` and `idempotent` say more of a tool that is not a READ."""
+
+    name: str
+    title: str
+    description: str
+    parameters: dict[vol.Marker, Any]
+    kind: Kind
+    handler: Handler
+    destructive: bool = True
+    idempotent: bool = False
+    schema: vol.Schema = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Compile the schema once."""
+        object.__setattr__(self, "schema", vol.Schema(self.parameters))
+
+    @cached_property
+    def input_schema(self) -> dict[str, Any]:
+        """JSON schema of the arguments: plain, as every client can read it."""
+        return input_schema(self.schema)
+
+    @property
+    def annotations(self) -> dict[str, bool]:
+        """MCP annotations, which clients use to ask their user before a call."""
+        if self.kind in (Kind.READ, Kind.CAMERA):
+            return {"readOnlyHint": True}
+        return {
+            "readOnlyHint": False,
+            "destructiveHint": self.destructive,
+            "idempotentHint": self.idempotent,
+            "openWorldHint": True,
+        }
+
+
+def tool(
+    *,
+    name: str,
+    title: str,
+    description: str,
+    kind: Kind,
+    parameters: dict[vol.Marker, Any] | None = None,
+    destructive: bool = True,
+    idempotent: bool = False,
+) -> Callable[[Handler], Tool]:
+    """Declare the function below as the handler of a tool."""
+
+    def declare(handler: Handler) -> Tool:
+        return Tool(
+            name,
+            title,
+            description,
+            parameters or {},
+            kind,
+            handler,
+            destructive,
+            idempotent,
+        )
+
+    return declare

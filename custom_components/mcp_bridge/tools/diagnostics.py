@@ -1,0 +1,115 @@
+"""The bridge looks at itself."""
+
+import asyncio
+from collections.abc import Iterator
+from time import perf_counter
+from typing import Any
+
+from homeassistant.core import CoreState
+from homeassistant.util import dt as dt_util
+
+from ..const import MAX_SESSIONS
+from .declaration import Call, Kind, tool
+
+# An event loop that is later than this (seconds) makes the whole house feel slow.
+_SLOW_LOOP = 0.1
+_LOOP_PROBES = 5
+
+
+@tool(
+    name="ha_get_self_test",
+    title="Self-test",
+    description="Whether the connection and Home Assistant behind it work: version, uptime, recorder, event loop, "
+    "sessions, options that make the set-up unsafe. Holds no data of the house.",
+    kind=Kind.READ,
+)
+async def get_self_test(call: Call) -> dict[str, Any]:
+    """Return a verdict (ok, degraded or broken) and the checks that led to it."""
+    checks = [*_checks(call), await _loop_check()]
+    statuses = {check["status"] for check in checks}
+    verdict = (
+        "broken"
+        if "failed" in statuses
+        else "degraded"
+        if "warning" in statuses
+        else "ok"
+    )
+    return {
+        "verdict": verdict,
+        "version": call.runtime.version,
+        "uptime_seconds": round(
+            (dt_util.utcnow() - call.runtime.started).total_seconds()
+        ),
+        "checks": checks,
+    }
+
+
+def _check(name: str, status: str, detail: str) -> dict[str, str]:
+    return {"check": name, "status": status, "detail": detail}
+
+
+def _checks(call: Call) -> Iterator[dict[str, str]]:
+    running = call.hass.state is CoreState.running
+    yield _check(
+        "home_assistant",
+        "ok" if running else "warning",
+        f"Home Assistant is {call.hass.state.value.lower()}.",
+    )
+    in_step = call.runtime.catalog_in_step
+    yield _check(
+        "catalog",
+        "ok" if in_step else "failed",
+        "Every entity is known." if in_step else "Entities are missing.",
+    )
+    yield _recorder_check(call)
+    sessions = call.runtime.open_sessions
+    full = sessions >= MAX_SESSIONS
+    yield _check(
+        "sessions",
+        "warning" if full else "ok",
+        f"{sessions} of {MAX_SESSIONS} sessions are open.",
+    )
+    yield _options_check(call)
+
+
+def _recorder_check(call: Call) -> dict[str, str]:
+    if "recorder" not in call.hass.config.components:
+        return _check(
+            "recorder", "warning", "The recorder is not set up, so there is no history."
+        )
+    # Only where it is set up: its helper fails otherwise.
+    from homeassistant.helpers.recorder import get_instance
+
+    if not get_instance(call.hass).recording:
+        return _check("recorder", "warning", "The recorder is not recording.")
+    return _check("recorder", "ok", "The recorder is recording.")
+
+
+def _options_check(call: Call) -> dict[str, str]:
+    options = call.runtime.options
+    if not options.require_admin:
+        return _check(
+            "options",
+            "warning",
+            "Users who are no administrators may connect (require_admin is off).",
+        )
+    if not options.filter_reads and not (
+        options.allow.is_empty and options.deny.is_empty
+    ):
+        return _check(
+            "options",
+            "warning",
+            "The entity lists do not hide anything from reads (filter_reads is off).",
+        )
+    return _check("options", "ok", "No option makes the set-up unsafe.")
+
+
+async def _loop_check() -> dict[str, str]:
+    delays = []
+    for _ in range(_LOOP_PROBES):
+        before = perf_counter()
+        await asyncio.sleep(0.001)
+        delays.append(perf_counter() - before - 0.001)
+    slowest = max(delays)
+    detail = f"The event loop is at most {slowest * 1000:.0f} ms late."
+    return _check("event_loop", "warning" if slowest > _SLOW_LOOP else "ok", detail)

@@ -1,0 +1,287 @@
+"""Entities: search, list, one in detail."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import probatio as vol
+
+from homeassistant.const import ATTR_ENTITY_ID
+from homeassistant.helpers import device_registry as dr, label_registry as lr
+
+from ..access.view import HouseView
+from ..errors import InvalidArguments, NotFound, quoted
+from ..house.exposure import is_exposed
+from ..house.places import device_name
+from ..house.records import EntityRecord
+from .attributes import plain_attributes, previewed
+from .declaration import Call, Kind, tool
+from .encoding import local_iso
+from .envelope import Page
+from .paging import offset_parameter, page_of, page_parameters
+from .parameters import EntityIds, ListOf, OneOf, Text
+from .selection import RECORD_FILTERS, matching
+
+_FIELDS_BY_DEFAULT = ("entity_id", "name", "state", "area", "last_changed")
+_MOST_COUNTS = 30
+_NOTHING_FOUND = "Nothing found. Try other words, or list an area or a domain."
+_NOTHING_PASSES = "No entity passes these filters."
+
+
+@tool(
+    name="ha_search_entities",
+    title="Search entities",
+    description="Find entities by what a person calls them: words of the name, alias, area, floor, label or kind, in any "
+    "order and language, typos forgiven. Best match first, with its state.",
+    parameters={
+        vol.Required(
+            "query", description="for example kitchen ceiling, battery front door"
+        ): Text(200),
+        **RECORD_FILTERS,
+        **page_parameters(20, 50),
+    },
+    kind=Kind.READ,
+)
+async def search_entities(call: Call) -> Page:
+    """Return a page of hits with their score, 1 to 100."""
+    scores = {
+        found.record.entity_id: found for found in call.view.search(call.args["query"])
+    }
+    hits = [
+        scores[record.entity_id]
+        for record in matching((found.record for found in scores.values()), call)
+    ]
+    return page_of(
+        call,
+        hits,
+        lambda hit: summary(call.view, hit.record) | {"score": hit.score},
+        20,
+        note=None if hits else _NOTHING_FOUND,
+    )
+
+
+@tool(
+    name="ha_list_entities",
+    title="List entities",
+    description="List entities with their states, filtered by any mix of filters. Without a filter: how many there are "
+    "in each domain and area.",
+    parameters={
+        **RECORD_FILTERS,
+        vol.Optional("floor", description="floor id, name or alias"): Text(),
+        vol.Optional("label", description="label id or name"): Text(),
+        vol.Optional("device", description="device id or name"): Text(),
+        vol.Optional(
+            "search", description="words, as in ha_search_entities; best match first"
+        ): Text(200),
+        vol.Optional("state", description="on, !=off, >20, <=5"): Text(),
+        vol.Optional(
+            "fields", description="columns to give instead of the usual ones"
+        ): ListOf(
+            OneOf(
+                "entity_id",
+                "name",
+                "state",
+                "area",
+                "floor",
+                "labels",
+                "device",
+                "integration",
+                "device_class",
+                "unit",
+                "category",
+                "aliases",
+                "last_changed",
+            ),
+            13,
+        ),
+        **page_parameters(50, 200),
+    },
+    kind=Kind.READ,
+)
+async def list_entities(call: Call) -> Page | dict[str, Any]:
+    """Return a page of entities sorted by id, or the counts of the whole house."""
+    if not call.args.keys() - {"fields", "limit", "offset"}:
+        return _counts(call.view)
+    matches = list(matching(_candidates(call), call))
+    fields: Iterable[str] = call.get("fields") or _FIELDS_BY_DEFAULT
+    return page_of(
+        call,
+        matches,
+        lambda record: _columns(call.view, record, fields),
+        50,
+        note=None if matches else _NOTHING_PASSES,
+    )
+
+
+@tool(
+    name="ha_get_entity",
+    title="Get entities",
+    description="Everything about one entity, or up to 20: state, attributes, names, area, floor, labels, device, "
+    "integration, exposure to Assist, members of a group. Long attributes come as a preview.",
+    parameters={
+        vol.Required(
+            ATTR_ENTITY_ID,
+            description="for example light.kitchen; several with commas between",
+        ): EntityIds(20),
+        vol.Optional(
+            "attribute",
+            description="give this one attribute whole; a long list comes in pages",
+        ): Text(),
+        **offset_parameter(),
+    },
+    kind=Kind.READ,
+)
+async def get_entity(call: Call) -> Page | dict[str, Any]:
+    """Return one entity in detail, a page of several, or one attribute."""
+    entity_ids: list[str] = call.args[ATTR_ENTITY_ID]
+    if attribute := call.get("attribute"):
+        if len(entity_ids) > 1:
+            raise InvalidArguments(
+                "The argument 'attribute' goes with one entity only.",
+                "Ask for one entity at a time.",
+            )
+        return _attribute(call, call.view.entity(entity_ids[0]), attribute)
+    if len(entity_ids) == 1:
+        return _detail(call, call.view.entity(entity_ids[0]))
+    return page_of(
+        call, entity_ids, lambda entity_id: _detail_or_error(call, entity_id), 20
+    )
+
+
+def summary(view: HouseView, record: EntityRecord) -> dict[str, Any]:
+    """Return an entity as one row of a list."""
+    return _columns(view, record, _FIELDS_BY_DEFAULT)
+
+
+def _candidates(call: Call) -> Iterable[EntityRecord]:
+    if query := call.get("search"):
+        return (found.record for found in call.view.search(query))
+    return sorted(call.view.entities(), key=lambda record: record.entity_id)
+
+
+def _columns(
+    view: HouseView, record: EntityRecord, fields: Iterable[str]
+) -> dict[str, Any]:
+    """Return the columns asked for; those that have no value are left out.
+
+    An entity that the user has hidden from the dashboards says so.
+    """
+    row = {field: _COLUMNS[field](view, record) for field in fields}
+    row["hidden"] = True if record.hidden else None
+    return {
+        field: value
+        for field, value in row.items()
+        if value is not None and value != []
+    }
+
+
+def _state(view: HouseView, record: EntityRecord) -> str | None:
+    state = view.state(record)
+    return state.state if state else None
+
+
+def _last_changed(view: HouseView, record: EntityRecord) -> str | None:
+    state = view.state(record)
+    return local_iso(state.last_changed) if state else None
+
+
+def _labels(view: HouseView, record: EntityRecord) -> list[str]:
+    registry = lr.async_get(view.hass)
+    return [
+        label.name
+        for label_id in sorted(record.labels)
+        if (label := registry.async_get_label(label_id))
+    ]
+
+
+def _device(view: HouseView, record: EntityRecord) -> str | None:
+    device = (
+        dr.async_get(view.hass).async_get(record.device_id)
+        if record.device_id
+        else None
+    )
+    return device_name(device) if device else None
+
+
+_COLUMNS: dict[str, Callable[[HouseView, EntityRecord], Any]] = {
+    "entity_id": lambda view, record: record.entity_id,
+    "name": lambda view, record: record.name,
+    "state": _state,
+    "area": lambda view, record: view.area_name(record),
+    "floor": lambda view, record: view.floor_name(record),
+    "labels": _labels,
+    "device": _device,
+    "integration": lambda view, record: record.integration,
+    "device_class": lambda view, record: record.device_class,
+    "unit": lambda view, record: record.unit,
+    "category": lambda view, record: record.category,
+    "aliases": lambda view, record: list(record.aliases),
+    "last_changed": _last_changed,
+}
+
+
+def _counts(view: HouseView) -> dict[str, Any]:
+    records = list(view.entities())
+    return {
+        "total": len(records),
+        "by_domain": _most(Counter(record.domain for record in records)),
+        "by_area": _most(
+            Counter(area for record in records if (area := view.area_name(record)))
+        ),
+        "without_area": sum(record.area_id is None for record in records),
+        "note": "Filter by domain, area, floor, label, device, device_class, state or search to list entities.",
+    }
+
+
+def _most(counts: Counter[str]) -> list[dict[str, int]]:
+    return [{name: count} for name, count in counts.most_common(_MOST_COUNTS)]
+
+
+def _detail(call: Call, record: EntityRecord) -> dict[str, Any]:
+    view = call.view
+    detail = _columns(view, record, _COLUMNS)
+    state = view.state(record)
+    if record.device_id:
+        detail["device_id"] = record.device_id
+    if record.disabled_by:
+        return detail | {
+            "disabled_by": record.disabled_by,
+            "note": "The entity is disabled, so it has no state.",
+        }
+    detail["exposed_to_assist"] = is_exposed(call.hass, record.entity_id)
+    if state is None:
+        return detail | {
+            "note": "The entity has no state: its integration is not running."
+        }
+    detail["last_updated"] = local_iso(state.last_updated)
+    attributes = plain_attributes(view, state)
+    if members := attributes.pop(ATTR_ENTITY_ID, None):
+        detail["members"] = members
+    detail["attributes"], shortened = previewed(attributes)
+    if shortened:
+        detail["note"] = (
+            f"Shortened: {', '.join(shortened)}. Give one as 'attribute' to get it whole."
+        )
+    return detail
+
+
+def _detail_or_error(call: Call, entity_id: str) -> dict[str, Any]:
+    try:
+        return _detail(call, call.view.entity(entity_id))
+    except NotFound as err:
+        return {"entity_id": entity_id, "error": err.as_dict()}
+
+
+def _attribute(call: Call, record: EntityRecord, name: str) -> Page | dict[str, Any]:
+    state = call.view.state(record)
+    attributes = plain_attributes(call.view, state) if state else {}
+    if name not in attributes:
+        names = ", ".join(attributes) or "none at all"
+        raise NotFound(
+            f"{record.entity_id} has no attribute {quoted(name)}.", f"It has: {names}"
+        )
+    head = {"entity_id": record.entity_id, "attribute": name}
+    value = attributes[name]
+    if isinstance(value, list):
+        return page_of(call, value, lambda item: item, head=head)
+    return head | {"value": value}

@@ -1,0 +1,152 @@
+"""Services: what can be called."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import probatio as vol
+
+from homeassistant.components.script import DOMAIN as SCRIPT_DOMAIN
+from homeassistant.const import (
+    SERVICE_RELOAD,
+    SERVICE_TOGGLE,
+    SERVICE_TURN_OFF,
+    SERVICE_TURN_ON,
+)
+
+from ..errors import NotFound, quoted
+from ..house.nearest import nearest
+from ..house.services import Service, ServiceField, describe_services
+from .declaration import Call, Kind, tool
+from .envelope import Page
+from .paging import page_of, page_parameters
+from .parameters import Name, Text
+
+_DESCRIPTION_LENGTH = 200
+_FIELD_LENGTH = 150
+# The services of the script domain itself; each other one there is a script.
+_SCRIPT_SERVICES = frozenset(
+    (SERVICE_RELOAD, SERVICE_TURN_ON, SERVICE_TURN_OFF, SERVICE_TOGGLE)
+)
+
+
+@tool(
+    name="ha_list_services",
+    title="List services",
+    description="Services (actions) that Home Assistant knows. Without arguments: the domains. With a domain: its "
+    "services with their fields. With search: services whose name or description has these words.",
+    parameters={
+        vol.Optional("domain", description="such as light"): Name(),
+        vol.Optional("search", description="words, such as turn on"): Text(),
+        **page_parameters(30, 200),
+    },
+    kind=Kind.READ,
+)
+async def list_services(call: Call) -> Page:
+    """Return the domains with their number of services, or a page of services."""
+    names = _visible_names(call)
+    if domain := call.get("domain"):
+        if domain not in names:
+            near = nearest(domain, names)
+            raise NotFound(
+                f"There is no service domain {quoted(domain)}.",
+                f"Did you mean {' or '.join(near)}?" if near else None,
+            )
+        return await _of_domain(call, domain, names[domain])
+    if search := call.get("search"):
+        return await _found(call, search, names)
+    return page_of(
+        call,
+        sorted(names),
+        lambda domain: {"domain": domain, "services": len(names[domain])},
+        note="Give a domain to see its services with their fields.",
+        key="domains",
+    )
+
+
+def _visible_names(call: Call) -> dict[str, set[str]]:
+    """Return the names of the services by domain. A script that the caller may not see is no service either."""
+    names = {
+        domain: set(services)
+        for domain, services in call.hass.services.async_services_internal().items()
+    }
+    if scripts := names.get(SCRIPT_DOMAIN):
+        hidden = {
+            name
+            for name in scripts - _SCRIPT_SERVICES
+            if call.view.find(f"{SCRIPT_DOMAIN}.{name}") is None
+        }
+        names[SCRIPT_DOMAIN] = scripts - hidden
+    return names
+
+
+async def _of_domain(call: Call, domain: str, visible: set[str]) -> Page:
+    services = [
+        service
+        for service in await describe_services(call.hass, (domain,))
+        if service.service in visible
+    ]
+    head = {"domain": domain}
+    return page_of(call, services, _detail, 30, head=head, key="services")
+
+
+async def _found(call: Call, search: str, names: dict[str, set[str]]) -> Page:
+    words = search.casefold().replace("_", " ").replace(".", " ").split()
+    found = [
+        service
+        for service in await describe_services(call.hass, names)
+        if service.service in names[service.domain] and _has(service, words)
+    ]
+    # Those that have the words in their name stand before those that mention them.
+    found.sort(key=lambda service: (not _names(service, words), service.id))
+    return page_of(
+        call,
+        found,
+        lambda service: {
+            "service": service.id,
+            "description": _short(service.description, 120),
+        },
+        30,
+        note=None if found else "No service has these words.",
+    )
+
+
+def _names(service: Service, words: Iterable[str]) -> bool:
+    name = f"{service.id} {service.name}".casefold().replace("_", " ").replace(".", " ")
+    return all(word in name for word in words)
+
+
+def _has(service: Service, words: Iterable[str]) -> bool:
+    text = (
+        f"{service.id} {service.name} {service.description}".casefold()
+        .replace("_", " ")
+        .replace(".", " ")
+    )
+    return all(word in text for word in words)
+
+
+def _detail(service: Service) -> dict[str, Any]:
+    detail: dict[str, Any] = {
+        "service": service.service,
+        "description": _short(service.description or service.name, _DESCRIPTION_LENGTH),
+        "fields": [_field(field) for field in service.fields],
+    }
+    if service.has_target:
+        detail["target"] = True
+    if service.response != "none":
+        detail["response"] = service.response
+    return detail
+
+
+def _field(field: ServiceField) -> dict[str, Any]:
+    described: dict[str, Any] = {"name": field.name, "required": field.required}
+    if field.description:
+        described["description"] = _short(field.description, _FIELD_LENGTH)
+    if field.example is not None:
+        described["example"] = field.example
+    if field.selector:
+        described["selector"] = field.selector
+    return described
+
+
+def _short(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[:length].rstrip()}…"

@@ -1,0 +1,1 @@
+"""Benchmarks: how long the costly parts take on a large house."""

@@ -1,0 +1,1 @@
+"""Conformance: the tools of the MCP project, run against the endpoint in a running Home Assistant."""

@@ -1,0 +1,147 @@
+"""Config flow and options flow."""
+
+from typing import Any
+
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.mcp_bridge.bridge import Bridge
+from custom_components.mcp_bridge.const import DOMAIN
+from custom_components.mcp_bridge.models import Caller
+from homeassistant.config_entries import SOURCE_USER
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
+
+NOTHING: dict[str, Any] = {
+    "require_admin": True,
+    "assist_exposed_only": False,
+    "filter_reads": False,
+    "entity_allowlist": {},
+    "entity_denylist": {},
+}
+
+
+async def test_one_step_makes_the_entry(hass: HomeAssistant) -> None:
+    """There is nothing to ask; the bridge is read only on arrival."""
+    result = await hass.config_entries.flow.async_init(
+        DOMAIN, context={"source": SOURCE_USER}
+    )
+    assert result["type"] is FlowResultType.FORM
+    assert result["step_id"] == "user"
+    result = await hass.config_entries.flow.async_configure(result["flow_id"], {})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert result["title"] == "MCP Bridge"
+    assert result["data"] == {}
+    await hass.async_block_till_done()
+    [entry] = hass.config_entries.async_loaded_entries(DOMAIN)
+    assert entry.options == {}
+
+
+async def test_there_is_only_one(hass: HomeAssistant, bridge: Bridge) -> None:
+    """A second one is refused."""
+    result = await hass.config_entries.flow.async_init(
+        DOMAIN, context={"source": SOURCE_USER}
+    )
+    assert result["type"] is FlowResultType.ABORT
+    assert result["reason"] == "single_instance_allowed"
+
+
+async def test_options_are_in_force_at_once(
+    hass: HomeAssistant, config_entry: MockConfigEntry, bridge: Bridge, caller: Caller
+) -> None:
+    """Without a reload: the bridge stays the same, what it shows changes."""
+    hass.states.async_set("light.kitchen", "on")
+    assert bridge.access.view(caller).find("light.kitchen") is not None
+    result = await hass.config_entries.options.async_init(config_entry.entry_id)
+    assert result["type"] is FlowResultType.FORM
+    denied = {
+        **NOTHING,
+        "filter_reads": True,
+        "entity_denylist": {"patterns": ["light.*"]},
+    }
+    result = await hass.config_entries.options.async_configure(
+        result["flow_id"], denied
+    )
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    await hass.async_block_till_done()
+    assert config_entry.options == denied
+    assert config_entry.runtime_data is bridge
+    assert bridge.access.view(caller).find("light.kitchen") is None
+
+
+async def test_the_form_shows_what_is_stored(
+    hass: HomeAssistant, config_entry: MockConfigEntry, bridge: Bridge
+) -> None:
+    """Saving the form as it is shown changes nothing, and what is taken out of it is gone."""
+    stored = {
+        **NOTHING,
+        "require_admin": False,
+        "entity_allowlist": {
+            "patterns": ["light.*"],
+            "target": {"area_id": ["kitchen"]},
+        },
+    }
+    hass.config_entries.async_update_entry(config_entry, options=stored)
+    result = await hass.config_entries.options.async_init(config_entry.entry_id)
+    schema = result["data_schema"]
+    assert schema is not None
+    suggested = {
+        str(marker): marker.description["suggested_value"]
+        for marker in schema.schema
+        if marker.description and "suggested_value" in marker.description
+    }
+    assert suggested["require_admin"] is False
+    [allowlist] = [
+        value for marker, value in schema.schema.items() if marker == "entity_allowlist"
+    ]
+    shown = {
+        str(marker): marker.description["suggested_value"]
+        for marker in allowlist.schema.schema
+    }
+    assert shown == stored["entity_allowlist"]
+    result = await hass.config_entries.options.async_configure(
+        result["flow_id"], NOTHING
+    )
+    assert config_entry.options == NOTHING
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["light", "light kitchen", "light.küche", "", "light.a.b", "[a].b", "light.?"],
+)
+@pytest.mark.parametrize("entity_list", ["entity_allowlist", "entity_denylist"])
+async def test_a_pattern_that_can_match_nothing_is_refused(
+    hass: HomeAssistant,
+    config_entry: MockConfigEntry,
+    bridge: Bridge,
+    pattern: str,
+    entity_list: str,
+) -> None:
+    """The form comes back with what was typed, and nothing is stored."""
+    result = await hass.config_entries.options.async_init(config_entry.entry_id)
+    wrong = {**NOTHING, entity_list: {"patterns": ["light.*", pattern]}}
+    result = await hass.config_entries.options.async_configure(result["flow_id"], wrong)
+    assert result["type"] is FlowResultType.FORM
+    assert result["errors"] == {"base": "invalid_pattern"}
+    assert result["description_placeholders"] == {"patterns": pattern}
+    assert config_entry.options == {}
+    result = await hass.config_entries.options.async_configure(
+        result["flow_id"], NOTHING
+    )
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["light.*", "*.kitchen_*", "*", "*_door", " Light.Kitchen ", "sensor.temp*_2"],
+)
+async def test_a_pattern_that_can_match_is_taken(
+    hass: HomeAssistant, config_entry: MockConfigEntry, bridge: Bridge, pattern: str
+) -> None:
+    """Also with blanks around it and in capitals, which do not count."""
+    result = await hass.config_entries.options.async_init(config_entry.entry_id)
+    options = {**NOTHING, "entity_denylist": {"patterns": [pattern]}}
+    result = await hass.config_entries.options.async_configure(
+        result["flow_id"], options
+    )
+    assert result["type"] is FlowResultType.CREATE_ENTRY

@@ -1,0 +1,264 @@
+"""Who gets in, and how requests that are none are refused."""
+
+import json
+import logging
+from typing import Any
+
+from aiohttp.test_utils import TestClient
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
+
+from custom_components.mcp_bridge.bridge import Bridge
+from custom_components.mcp_bridge.const import ENDPOINT, REQUEST_BYTES
+from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_READ_ONLY, GROUP_ID_USER
+from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
+
+from .clients import CALL, MODERN, error_code, modern_request, request
+
+
+@pytest.fixture(name="stranger")
+async def fixture_stranger(
+    bridge: Bridge, hass_client_no_auth: ClientSessionGenerator, socket_enabled: None
+) -> TestClient[Any, Any]:
+    """Return an HTTP client without a login."""
+    return await hass_client_no_auth()
+
+
+async def test_a_stranger_is_told_where_to_log_in(
+    hass: HomeAssistant, stranger: TestClient[Any, Any]
+) -> None:
+    """The pointer is built from the address that the client used."""
+    response = await stranger.post(ENDPOINT, json=CALL)
+    assert response.status == 401
+    pointer = f"{stranger.make_url('/.well-known/oauth-protected-resource')}"
+    assert (
+        response.headers["WWW-Authenticate"] == f'Bearer resource_metadata="{pointer}"'
+    )
+    assert (await response.json())["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "token", ["", "Bearer", "Bearer wrong", "Basic eDp5", "Bearer \u00e9"]
+)
+async def test_a_wrong_login_raises_no_alarm(
+    hass: HomeAssistant,
+    stranger: TestClient[Any, Any],
+    token: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Clients try without a login to learn how to; that is no attack."""
+    assert await async_setup_component(hass, "persistent_notification", {})
+    response = await stranger.post(
+        ENDPOINT, json=CALL, headers={"Authorization": token}
+    )
+    assert response.status == 401
+    assert not hass.data.get("persistent_notification")
+    assert not [
+        record for record in caplog.records if "Login attempt" in record.message
+    ]
+
+
+@pytest.mark.parametrize("group", [GROUP_ID_USER, GROUP_ID_READ_ONLY])
+@pytest.mark.parametrize(
+    ("options", "status"), [({}, 403), ({"require_admin": False}, 200)]
+)
+async def test_users_who_are_no_administrators(
+    hass: HomeAssistant, stranger: TestClient[Any, Any], group: str, status: int
+) -> None:
+    """They get in only where the option says so; refusing them is no failed login."""
+    await hass.auth.async_create_user("Owner", group_ids=[GROUP_ID_ADMIN])
+    user = await hass.auth.async_create_user("Guest", group_ids=[group])
+    response = await stranger.post(
+        ENDPOINT, json=CALL, headers=await _login(hass, user)
+    )
+    assert response.status == status
+
+
+async def test_an_inactive_user_is_a_stranger(
+    hass: HomeAssistant, stranger: TestClient[Any, Any]
+) -> None:
+    """As for the rest of Home Assistant."""
+    await hass.auth.async_create_user("Owner", group_ids=[GROUP_ID_ADMIN])
+    user = await hass.auth.async_create_user("Gone", group_ids=[GROUP_ID_ADMIN])
+    headers = await _login(hass, user)
+    assert (await stranger.post(ENDPOINT, json=CALL, headers=headers)).status == 200
+    await hass.auth.async_update_user(user, is_active=False)
+    assert (await stranger.post(ENDPOINT, json=CALL, headers=headers)).status == 401
+
+
+async def _login(hass: HomeAssistant, user: Any) -> dict[str, str]:
+    token = await hass.auth.async_create_refresh_token(user, "http://127.0.0.1/")
+    return {"Authorization": f"Bearer {hass.auth.async_create_access_token(token)}"}
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        (None, 200),
+        ("http://localhost:6274", 200),
+        ("http://127.0.0.1", 200),
+        ("http://[::1]:3000", 200),
+        ("https://home.example.org", 200),
+        ("http://192.168.1.5:8123", 200),
+        ("https://evil.example.com", 403),
+        ("http://home.example.org", 403),
+        ("https://home.example.org.evil.example.com", 403),
+        ("http://localhost.evil.example.com", 403),
+        ("null", 403),
+        ("", 403),
+        ("http://", 403),
+        ("http://[::1", 403),
+    ],
+)
+async def test_the_origin_of_a_page_is_checked(
+    hass: HomeAssistant, http: TestClient[Any, Any], origin: str | None, status: int
+) -> None:
+    """Home Assistant's own addresses and this machine may; no other page."""
+    await hass.config.async_update(
+        external_url="https://home.example.org", internal_url="http://192.168.1.5:8123"
+    )
+    headers = {} if origin is None else {"Origin": origin}
+    assert (await http.post(ENDPOINT, json=CALL, headers=headers)).status == status
+
+
+async def test_a_browser_gets_a_page(stranger: TestClient[Any, Any]) -> None:
+    """Without a login: it says what the address is for."""
+    response = await stranger.get(ENDPOINT, headers={"Accept": "text/html,*/*;q=0.8"})
+    assert response.status == 200
+    assert response.content_type == "text/html"
+    assert "MCP Bridge" in await response.text()
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("", -32700),
+        ("{", -32700),
+        ('{"jsonrpc": NaN}', -32700),
+        ('{"a": "\\ud800"}', -32700),
+        ("\ud7ff".encode("utf-16"), -32700),
+        ("[" * 100_000, -32700),
+        ("[]", -32600),
+        ("[{}]", -32600),
+        ("null", -32600),
+        ("1", -32600),
+        ('"text"', -32600),
+        ("{}", -32600),
+        ('{"jsonrpc": "1.0", "id": 1, "method": "ping"}', -32600),
+        ('{"jsonrpc": "2.0", "id": 1}', -32600),
+        ('{"jsonrpc": "2.0", "id": 1, "method": 7}', -32600),
+        ('{"jsonrpc": "2.0", "id": {}, "method": "ping"}', -32600),
+        ('{"jsonrpc": "2.0", "id": true, "method": "ping"}', -32600),
+        ('{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": [1]}', -32602),
+    ],
+)
+@pytest.mark.parametrize("version", [None, "2025-06-18", MODERN])
+async def test_a_body_that_is_no_message(
+    http: TestClient[Any, Any],
+    body: str | bytes,
+    code: int,
+    version: str | None,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A short JSON-RPC error in both eras, and nothing in the log."""
+    headers = {"Content-Type": "application/json"}
+    if version:
+        headers["MCP-Protocol-Version"] = version
+    response = await http.post(ENDPOINT, data=body, headers=headers)
+    assert response.status == 400
+    assert await error_code(response) == code
+    assert _complaints(caplog) == []
+
+
+@pytest.mark.parametrize(
+    "content_type", ["text/plain", "application/x-www-form-urlencoded", ""]
+)
+async def test_a_wrong_content_type(
+    http: TestClient[Any, Any], content_type: str
+) -> None:
+    """415, so that no form of a web page can call a tool."""
+    headers = {"Content-Type": content_type}
+    response = await http.post(ENDPOINT, data=json.dumps(CALL), headers=headers)
+    assert response.status == 415
+    assert await error_code(response) == -32600
+
+
+async def test_json_with_a_charset_is_json(http: TestClient[Any, Any]) -> None:
+    """Some clients name it."""
+    headers = {"Content-Type": "application/json; charset=utf-8"}
+    response = await http.post(ENDPOINT, data=json.dumps(CALL), headers=headers)
+    assert response.status == 200
+
+
+@pytest.mark.parametrize(("extra", "status"), [(0, 200), (1, 413)])
+async def test_the_body_has_a_limit(
+    http: TestClient[Any, Any], extra: int, status: int
+) -> None:
+    """4 MiB are served, one byte more is refused with 413."""
+    body = json.dumps(CALL).encode()
+    body += b" " * (REQUEST_BYTES - len(body) + extra)
+    headers = {"Content-Type": "application/json"}
+    response = await http.post(ENDPOINT, data=body, headers=headers)
+    assert response.status == status
+    if extra:
+        assert await error_code(response) == -32600
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH"])
+async def test_other_methods(http: TestClient[Any, Any], method: str) -> None:
+    """405."""
+    assert (await http.request(method, ENDPOINT, json=CALL)).status == 405
+
+
+async def test_without_a_loaded_entry_the_endpoint_says_so(
+    hass: HomeAssistant, http: TestClient[Any, Any], config_entry: MockConfigEntry
+) -> None:
+    """The view stays when the entry is unloaded, and serves again when it is back."""
+    await hass.config_entries.async_unload(config_entry.entry_id)
+    response = await http.post(ENDPOINT, json=CALL)
+    assert response.status == 503
+    assert await error_code(response) == -32603
+    await hass.config_entries.async_setup(config_entry.entry_id)
+    assert (await http.post(ENDPOINT, json=CALL)).status == 200
+
+
+async def test_hostile_arguments_are_answered(
+    http: TestClient[Any, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    """A megabyte of text, deep nesting, odd characters: a tool error in both eras, and nothing in the log."""
+    deep: Any = "x"
+    for _ in range(100):
+        deep = [deep]
+    hostiles: list[Any] = [
+        "x" * 1_000_000,
+        deep,
+        "\u202e\u0000\U0001f98a",
+        {"a": {}},
+        [[]] * 1000,
+    ]
+    for hostile in hostiles:
+        params = {
+            "name": "ha_search_entities",
+            "arguments": {"query": hostile, "limit": -1},
+        }
+        handshake: tuple[dict[str, Any], dict[str, str]]
+        handshake = request("tools/call", params), {}
+        for message, headers in (handshake, modern_request("tools/call", params)):
+            response = await http.post(ENDPOINT, json=message, headers=headers)
+            assert response.status == 200, await response.text()
+            result = (await response.json())["result"]
+            assert result["isError"]
+            assert result["structuredContent"]["error"]["code"] == "invalid_arguments"
+    assert _complaints(caplog) == []
+
+
+def _complaints(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return what was logged as a warning or worse, other than that the integration is a custom one."""
+    return [
+        record.message
+        for record in caplog.records
+        if record.levelno >= logging.WARNING
+        and "custom integration" not in record.message
+    ]

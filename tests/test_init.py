@@ -1,0 +1,96 @@
+"""Set-up, reload and unload."""
+
+import asyncio
+import gc
+import logging
+from typing import Any
+
+from aiohttp.test_utils import TestClient
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.mcp_bridge.bridge import Bridge
+from custom_components.mcp_bridge.const import ENDPOINT
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
+
+from .clients import CALL, open_session
+
+
+async def test_unload_leaves_nothing_behind(
+    hass: HomeAssistant, config_entry: MockConfigEntry
+) -> None:
+    """No listener, no task: all is as before the set-up, also after a reload."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert await async_setup_component(hass, "mcp_bridge", {})
+    await hass.async_block_till_done()
+    listeners, tasks = hass.bus.async_listeners(), _tasks()
+    config_entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(config_entry.entry_id)
+    assert hass.bus.async_listeners() != listeners
+    assert await hass.config_entries.async_reload(config_entry.entry_id)
+    assert await hass.config_entries.async_unload(config_entry.entry_id)
+    await hass.async_block_till_done()
+    assert hass.bus.async_listeners() == listeners
+    assert _tasks() == tasks
+    assert config_entry.state is ConfigEntryState.NOT_LOADED
+
+
+async def test_unload_frees_the_bridge(
+    hass: HomeAssistant, http: TestClient[Any, Any], config_entry: MockConfigEntry
+) -> None:
+    """Nothing holds the catalogue of a bridge that has ended, not even a session that was open."""
+    session_id = await open_session(http)
+    stream = await http.get(
+        ENDPOINT, headers={"Mcp-Session-Id": session_id, "Accept": "text/event-stream"}
+    )
+    assert await hass.config_entries.async_unload(config_entry.entry_id)
+    async with asyncio.timeout(5):
+        assert await stream.content.read() == b""
+    await hass.async_block_till_done()
+
+
+async def test_reload_forgets_sessions_and_serves_on(
+    hass: HomeAssistant, http: TestClient[Any, Any], config_entry: MockConfigEntry
+) -> None:
+    """A client with a session from before is served all the same."""
+    session_id = await open_session(http)
+    assert await hass.config_entries.async_reload(config_entry.entry_id)
+    response = await http.post(
+        ENDPOINT, json=CALL, headers={"Mcp-Session-Id": session_id}
+    )
+    assert response.status == 200
+
+
+async def test_home_assistant_stops_quickly_with_open_streams(
+    hass: HomeAssistant, http: TestClient[Any, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    """The streams are ended before Home Assistant waits for anything, and the log stays clean."""
+    session_id = await open_session(http)
+    headers = {"Mcp-Session-Id": session_id, "Accept": "text/event-stream"}
+    stream = await http.get(ENDPOINT, headers=headers)
+    started = hass.loop.time()
+    await hass.async_stop()
+    assert await stream.content.read() == b""
+    assert hass.loop.time() - started < 5
+    assert [
+        record for record in caplog.records if record.levelno >= logging.ERROR
+    ] == []
+
+
+async def test_the_house_is_known_before_the_first_request(
+    hass: HomeAssistant, config_entry: MockConfigEntry
+) -> None:
+    """What was there before the set-up is found at once."""
+    hass.states.async_set("light.kitchen", "on")
+    assert await async_setup_component(hass, "homeassistant", {})
+    config_entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(config_entry.entry_id)
+    bridge: Bridge = config_entry.runtime_data
+    assert "light.kitchen" in bridge.catalog.records
+
+
+def _tasks() -> set[str]:
+    gc.collect()
+    return {task.get_name() for task in asyncio.all_tasks()}
