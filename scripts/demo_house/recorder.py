@@ -131,43 +131,36 @@ def _write_states(
 def _write_statistics(
     db: sqlite3.Connection, entity_id: str, curve: Curve, entity: Recorded, now: float
 ) -> None:
+    """Write hourly statistics of two weeks and five-minute statistics of the last day."""
     is_meter = entity_id in past.METERS
     metadata_id = _statistics_metadata(db, entity_id, entity, is_meter)
-    begin = now // HOUR * HOUR - DAYS_OF_STATISTICS * DAY
+    this_hour = now // HOUR * HOUR
+    begin = this_hour - DAYS_OF_STATISTICS * DAY
     for table, period, first in (
         ("statistics", HOUR, begin),
-        ("statistics_short_term", FIVE_MINUTES, now // HOUR * HOUR - DAY),
+        ("statistics_short_term", FIVE_MINUTES, this_hour - DAY),
     ):
-        count = int((now - first) // period)
-        starts = [first + number * period for number in range(count)]
-        rows = [
-            (
-                metadata_id,
-                now,
-                start,
-                *(
-                    _total(curve, begin, start, period)
-                    if is_meter
-                    else _average(curve, start, period)
-                ),
-            )
-            for start in starts
-        ]
+        rows = []
+        for number in range(int((now - first) // period)):
+            start = first + number * period
+            if is_meter:
+                values = _total(curve, begin, start + period)
+            else:
+                values = _average(curve, start, period)
+            rows.append((metadata_id, now, start, *values))
         columns = "metadata_id, created_ts, start_ts, mean, min, max, state, sum"
-        db.executemany(
-            f"INSERT INTO {table} ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-            rows,
-        )
+        insert = f"INSERT INTO {table} ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+        db.executemany(insert, rows)
 
 
-def _total(
-    curve: Curve, begin: float, start: float, period: int
-) -> tuple[float | None, ...]:
-    reading = curve((start + period) / DAY)
+def _total(curve: Curve, begin: float, end: float) -> tuple[float | None, ...]:
+    """State and sum of a meter at the end of a period, counted from the first of all periods."""
+    reading = curve(end / DAY)
     return None, None, None, reading, round(reading - curve(begin / DAY), 3)
 
 
 def _average(curve: Curve, start: float, period: int) -> tuple[float | None, ...]:
+    """Mean, minimum and maximum of a measurement in a period."""
     values = [curve((start + period * part) / DAY) for part in (0, 0.5, 1)]
     return sum(values) / 3, min(values), max(values), None, None
 

@@ -5,11 +5,18 @@ from typing import Any
 import pytest
 
 from custom_components.mcp_bridge.house.catalog import Catalog
+from custom_components.mcp_bridge.house.records import EntityRecord
 from homeassistant.components.sensor import SensorDeviceClass
+from homeassistant.const import EntityCategory
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from .building import Building, found
+
+
+def record(catalog: Catalog, entity_id: str) -> EntityRecord:
+    """Return the record of an entity that is known."""
+    return catalog.records[entity_id]
 
 
 async def test_start_reads_states_and_registry(
@@ -27,7 +34,7 @@ async def test_start_reads_states_and_registry(
 
     await catalog.async_start()
 
-    assert {key: record.name for key, record in catalog.records.items()} == {
+    assert {key: known.name for key, known in catalog.records.items()} == {
         "sun.sun": "Sun",
         "light.registered": "Registered lamp",
         "light.disabled": "Disabled lamp",
@@ -65,8 +72,8 @@ async def test_registered_entity_appears(building: Building, catalog: Catalog) -
 
     building.entity("light.lamp", "Salt lamp")
 
-    assert catalog.records["light.lamp"].name == "Salt lamp"
-    assert catalog.records["light.lamp"].integration == "test"
+    assert record(catalog, "light.lamp").name == "Salt lamp"
+    assert record(catalog, "light.lamp").integration == "test"
     assert found(catalog, "salt") == ["light.lamp"]
 
 
@@ -80,7 +87,7 @@ async def test_entity_with_a_new_id_is_known_by_that_id_only(
     building.change("light.old_id", new_entity_id="light.fresh")
 
     assert list(catalog.records) == ["light.fresh"]
-    assert catalog.records["light.fresh"].entity_id == "light.fresh"
+    assert record(catalog, "light.fresh").entity_id == "light.fresh"
     assert found(catalog, "salt lamp") == ["light.fresh"]
     assert found(catalog, "old id") == []
 
@@ -103,12 +110,12 @@ async def test_entity_removed_from_the_registry_lives_on_as_a_state(
     area = building.area("Attic")
     building.entity("light.lamp", "Salt lamp", area=area)
     building.state("light.lamp", "Lamp of the state")
-    assert catalog.records["light.lamp"].area_id == area
+    assert record(catalog, "light.lamp").area_id == area
 
     building.entities.async_remove("light.lamp")
 
-    record = catalog.records["light.lamp"]
-    assert (record.name, record.area_id, record.integration) == (
+    lamp = record(catalog, "light.lamp")
+    assert (lamp.name, lamp.area_id, lamp.integration) == (
         "Lamp of the state",
         None,
         None,
@@ -121,16 +128,16 @@ async def test_disabled_entity_stays_known_but_is_not_found(
 ) -> None:
     """Disabling takes an entity out of the search, enabling brings it back."""
     building.entity("light.lamp", "Salt lamp")
-    assert catalog.records["light.lamp"].disabled_by is None
+    assert record(catalog, "light.lamp").disabled_by is None
 
     building.change("light.lamp", disabled_by=er.RegistryEntryDisabler.USER)
 
-    assert catalog.records["light.lamp"].disabled_by == "user"
+    assert record(catalog, "light.lamp").disabled_by == "user"
     assert found(catalog, "salt") == []
 
     building.change("light.lamp", disabled_by=None)
 
-    assert catalog.records["light.lamp"].disabled_by is None
+    assert record(catalog, "light.lamp").disabled_by is None
     assert found(catalog, "salt") == ["light.lamp"]
 
 
@@ -144,12 +151,12 @@ async def test_hidden_entity_is_found_last(
 
     building.change("light.a", hidden_by=er.RegistryEntryHider.USER)
 
-    assert catalog.records["light.a"].hidden
+    assert record(catalog, "light.a").hidden
     assert found(catalog, "salt lamp") == ["light.b", "light.a"]
 
     building.change("light.a", hidden_by=None)
 
-    assert not catalog.records["light.a"].hidden
+    assert not record(catalog, "light.a").hidden
     assert found(catalog, "salt lamp") == ["light.a", "light.b"]
 
 
@@ -170,7 +177,7 @@ async def test_hidden_entity_is_found_last(
         ({"device_class": "outlet"}, "device_class", "outlet", "outlet"),
         ({"unit_of_measurement": "lm"}, "unit", "lm", "lm"),
         (
-            {"entity_category": er.EntityCategory.CONFIG},
+            {"entity_category": EntityCategory.CONFIG},
             "category",
             "config",
             "salt",
@@ -180,6 +187,7 @@ async def test_hidden_entity_is_found_last(
 async def test_changed_registry_entry_is_read_again(
     building: Building,
     catalog: Catalog,
+    *,
     changes: dict[str, Any],
     field: str,
     value: object,
@@ -189,11 +197,11 @@ async def test_changed_registry_entry_is_read_again(
     building.area("Attic", floor_id=building.floor("Top"))
     building.label("Party")
     building.entity("switch.lamp", "Salt")
-    assert getattr(catalog.records["switch.lamp"], field) != value
+    assert getattr(record(catalog, "switch.lamp"), field) != value
 
     building.change("switch.lamp", **changes)
 
-    assert getattr(catalog.records["switch.lamp"], field) == value
+    assert getattr(record(catalog, "switch.lamp"), field) == value
     assert found(catalog, query) == ["switch.lamp"]
 
 
@@ -207,7 +215,7 @@ async def test_aliases_taken_back_are_not_found_any_more(
 
     building.change("light.lamp", aliases=[], labels=set())
 
-    assert catalog.records["light.lamp"].aliases == ()
+    assert record(catalog, "light.lamp").aliases == ()
     assert found(catalog, "glimmer") == found(catalog, "party") == []
 
 
@@ -219,7 +227,7 @@ async def test_state_without_registry_entry_comes_and_goes(
 
     building.state("sensor.rain", "Rain gauge")
 
-    assert catalog.records["sensor.rain"].name == "Rain gauge"
+    assert record(catalog, "sensor.rain").name == "Rain gauge"
     assert found(catalog, "rain gauge") == ["sensor.rain"]
 
     hass.states.async_remove("sensor.rain")
@@ -233,16 +241,16 @@ async def test_state_of_a_registered_entity_comes_and_goes(
 ) -> None:
     """With a state the entity bears the state's name, without one the registry's."""
     building.entity("light.lamp", "Registered")
-    assert catalog.records["light.lamp"].name == "Registered"
+    assert record(catalog, "light.lamp").name == "Registered"
 
     building.state("light.lamp", "Glimmer")
 
-    assert catalog.records["light.lamp"].name == "Glimmer"
+    assert record(catalog, "light.lamp").name == "Glimmer"
     assert found(catalog, "glimmer") == ["light.lamp"]
 
     hass.states.async_remove("light.lamp")
 
-    assert catalog.records["light.lamp"].name == "Registered"
+    assert record(catalog, "light.lamp").name == "Registered"
     assert found(catalog, "glimmer") == []
 
 
@@ -258,6 +266,7 @@ async def test_state_of_a_registered_entity_comes_and_goes(
 async def test_changed_attribute_is_read_again(
     building: Building,
     catalog: Catalog,
+    *,
     attribute: str,
     field: str,
     old: str,
@@ -265,12 +274,12 @@ async def test_changed_attribute_is_read_again(
 ) -> None:
     """Name, class and unit follow the state, there and in the search."""
     building.state("sensor.x", **{attribute: old})
-    assert getattr(catalog.records["sensor.x"], field) == old
+    assert getattr(record(catalog, "sensor.x"), field) == old
     assert found(catalog, old) == ["sensor.x"]
 
     building.state("sensor.x", **{attribute: new})
 
-    assert getattr(catalog.records["sensor.x"], field) == str(new)
+    assert getattr(record(catalog, "sensor.x"), field) == str(new)
     assert found(catalog, str(new)) == ["sensor.x"]
     assert found(catalog, old) == []
 

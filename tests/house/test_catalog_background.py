@@ -195,19 +195,3 @@ async def test_unloaded_integration_leaves_no_listener_and_no_timer(
 
         assert while_loaded != before
         assert listeners(hass) == before
-
-
-async def test_records_can_be_read_on_while_the_house_changes(
-    hass: HomeAssistant, building: Building, catalog: Catalog
-) -> None:
-    """Reading, waiting and reading on amid changes does not break the reader."""
-    for number in range(5):
-        building.state(f"sensor.n{number}")
-    seen = []
-
-    for entity_id in catalog.records:
-        seen.append(entity_id)
-        hass.states.async_set(f"light.{len(seen)}", "on")
-        some_time_passes(hass)
-
-    assert seen == [f"sensor.n{number}" for number in range(5)]

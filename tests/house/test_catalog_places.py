@@ -312,7 +312,11 @@ async def test_area_removed(building: Building, catalog: Catalog) -> None:
     building.areas.async_delete(area)
 
     for record in catalog.records.values():
-        assert (record.area_id, record.floor_id, record.labels) == (None, None, set())
+        assert (record.area_id, record.floor_id, record.labels) == (
+            None,
+            None,
+            frozenset[str](),
+        )
     assert found(catalog, "attic") == found(catalog, "upstairs") == []
 
 
