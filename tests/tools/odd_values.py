@@ -161,18 +161,37 @@ def cyclic_point() -> Point:
     return point
 
 
-def braided(width: int) -> list[Any]:
-    """Return a list that holds itself several times: without care, each level multiplies the work."""
-    value: list[Any] = []
-    value.extend([value] * width)
+class Unbounded(BaseException):
+    """Somebody goes on and on; no Exception, so that nobody takes it for a fault of the value."""
+
+
+class Counted(list[Any]):
+    """A list that may not be read without end."""
+
+    reads = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        """Count."""
+        Counted.reads += 1
+        if Counted.reads > 100_000:
+            raise Unbounded
+        return super().__iter__()
+
+
+def braided() -> list[Any]:
+    """Return a list that holds itself twice: each level down doubles the work."""
+    Counted.reads = 0
+    value = Counted()
+    value.extend((value, value))
     return value
 
 
-def lattice(levels: int) -> list[Any]:
-    """Return a small value that has 10**levels leaves when written out."""
-    value: list[Any] = ["x"]
-    for _ in range(levels):
-        value = [value] * 10
+def lattice() -> list[Any]:
+    """Return a small value that has 10**20 leaves when it is written out."""
+    Counted.reads = 0
+    value = Counted("x")
+    for _ in range(20):
+        value = Counted([value] * 10)
     return value
 
 

@@ -52,34 +52,41 @@ class Exchange:
         self._request = request
         self._body: bytes | None = body
         self._streams = streams
-        self._start: Message = {}
+        self._status = 500
+        self._headers: CIMultiDict[str] = CIMultiDict()
         self._held = b""
         self.response: web.StreamResponse | None = None
-        # Set when the response is complete or the client has gone.
-        self.done = asyncio.Event()
+        # Done when the response is complete or the client has gone.
+        self._done = asyncio.get_running_loop().create_future()
 
     async def receive(self) -> Message:
         """Give the whole body first, then wait until the client is gone."""
         if self._body is not None:
             body, self._body = self._body, None
             return {"type": "http.request", "body": body, "more_body": False}
-        while not self.done.is_set():
+        while not self._done.done():
             transport = self._request.transport
             if transport is None or transport.is_closing():
                 break
-            try:
-                async with asyncio.timeout(_DISCONNECT_POLL):
-                    await self.done.wait()
-            except TimeoutError:
-                continue
+            await asyncio.wait((self._done,), timeout=_DISCONNECT_POLL)
         return {"type": "http.disconnect"}
+
+    def finish(self) -> None:
+        """Let the application know that nobody waits for more."""
+        if not self._done.done():
+            self._done.set_result(None)
+
+    async def answered(self, task: asyncio.Task[None]) -> None:
+        """Wait until the response is complete, or the application has ended without one."""
+        await asyncio.wait((task, self._done), return_when=asyncio.FIRST_COMPLETED)
 
     async def send(self, message: Message) -> None:
         """Turn the messages of a response into one for aiohttp."""
-        if self.done.is_set():
+        if self._done.done():
             return
         if message["type"] == "http.response.start":
-            self._start = message
+            self._status = message["status"]
+            self._headers = _response_headers(message)
             # A client that opens a stream waits for its headers; the first event may be hours away.
             if self._is_stream and self._request.method == hdrs.METH_GET:
                 await self._open_stream()
@@ -96,38 +103,35 @@ class Exchange:
         elif more:
             self._held += data
         else:
-            self._answer(self._held + data, self._headers())
+            self._answer(self._held + data)
 
     async def _hold(self, data: bytes, *, more: bool) -> None:
         """Hold events back until it shows whether they have to be streamed."""
         self._held += data
         for event in _events(self._held):
             if _is_answer(event):
-                headers = self._headers()
-                headers[hdrs.CONTENT_TYPE] = "application/json"
-                self._answer(event, headers)
+                self._headers[hdrs.CONTENT_TYPE] = "application/json"
+                self._answer(event)
                 return
             if self._streams:
                 await self._open_stream()
                 await self._write(self._held, more=more)
                 return
         if not more:
-            self._answer(b"", self._headers())
+            self._answer(b"")
 
-    def _answer(self, body: bytes, headers: CIMultiDict[str]) -> None:
+    def _answer(self, body: bytes) -> None:
         self.response = web.Response(
-            status=self._start["status"], headers=headers, body=body or None
+            status=self._status, headers=self._headers, body=body or None
         )
-        self.done.set()
+        self.finish()
 
     async def _open_stream(self) -> None:
-        self.response = web.StreamResponse(
-            status=self._start["status"], headers=self._headers()
-        )
+        self.response = web.StreamResponse(status=self._status, headers=self._headers)
         try:
             await self.response.prepare(self._request)
         except ConnectionError:
-            self.done.set()
+            self.finish()
 
     async def _write(self, data: bytes, *, more: bool) -> None:
         assert self.response is not None
@@ -136,20 +140,13 @@ class Exchange:
                 await self.response.write(data)
             if not more:
                 await self.response.write_eof()
-                self.done.set()
+                self.finish()
         except ConnectionError:
-            self.done.set()
+            self.finish()
 
     @property
     def _is_stream(self) -> bool:
-        return self._headers().get(hdrs.CONTENT_TYPE, "").startswith(EVENT_STREAM)
-
-    def _headers(self) -> CIMultiDict[str]:
-        return CIMultiDict(
-            (name.decode("latin-1"), value.decode("latin-1"))
-            for name, value in self._start.get("headers", ())
-            if name not in _COMPUTED_HEADERS
-        )
+        return self._headers.get(hdrs.CONTENT_TYPE, "").startswith(EVENT_STREAM)
 
 
 class AsgiHost:
@@ -171,21 +168,15 @@ class AsgiHost:
         if not task.done():
             self._tasks.add(task)
             task.add_done_callback(self._ended)
-            await self._wait(task, exchange)
+            try:
+                await exchange.answered(task)
+            finally:
+                # Also when the client has gone, which cancels this wait and not the application.
+                exchange.finish()
         if exchange.response is None and task.done():
             # Nothing was answered: what went wrong is the caller's to tell.
             task.result()
         return exchange.response
-
-    async def _wait(self, task: asyncio.Task[None], exchange: Exchange) -> None:
-        """Wait for the response; the application may have things to do after it."""
-        done = asyncio.create_task(exchange.done.wait(), eager_start=True)
-        try:
-            await asyncio.wait((task, done), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            # Also when the client has gone, which cancels this wait and nothing else.
-            exchange.done.set()
-            done.cancel()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -232,6 +223,14 @@ def build_scope(
         "server": None,
         "state": state,
     }
+
+
+def _response_headers(start: Message) -> CIMultiDict[str]:
+    return CIMultiDict(
+        (name.decode("latin-1"), value.decode("latin-1"))
+        for name, value in start.get("headers", ())
+        if name not in _COMPUTED_HEADERS
+    )
 
 
 def _events(stream: bytes) -> Iterator[bytes]:

@@ -32,7 +32,13 @@ from homeassistant.core import HomeAssistant
 from ..const import MAX_SESSIONS, REQUEST_BYTES, SESSION_IDLE_SECONDS
 from ..models import Caller
 from .asgi import EVENT_STREAM, AsgiHost, Exchange, build_scope
-from .messages import RefusedMessage, has_envelope, read_message, rpc_error
+from .messages import (
+    RefusedMessage,
+    has_envelope,
+    read_message,
+    rpc_error,
+    wants_notifications,
+)
 from .server import Context
 
 _LOGGER = logging.getLogger(__name__)
@@ -152,7 +158,9 @@ class Endpoint:
                 f"This is answered with a stream: accept {EVENT_STREAM}",
                 request_id=message.get("id"),
             )
-        return await self._serve(self._sessions, request, body, caller)
+        # Without notifications there is nothing to stream, and the SDK spares the machinery for it.
+        manager = self._sessions if wants_notifications(message) else self._stateless
+        return await self._serve(manager, request, body, caller)
 
     async def _handle_handshake_era(
         self, request: web.Request, body: bytes, method: Any, caller: Caller

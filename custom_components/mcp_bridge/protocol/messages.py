@@ -9,6 +9,9 @@ import mcp_types as types
 
 from homeassistant.util.json import JSON_DECODE_EXCEPTIONS, json_loads
 
+# Members of a request's _meta that ask for notifications before the answer.
+_NOTIFYING_KEYS = frozenset(("progressToken", types.LOG_LEVEL_META_KEY))
+
 
 class RefusedMessage(Exception):
     """The body is no message that can be served; `response` says why."""
@@ -57,6 +60,14 @@ def has_envelope(message: Mapping[str, Any]) -> bool:
     """Tell whether a request says for itself which protocol version it speaks, as they do since 2026-07-28."""
     meta = message.get("params", {}).get("_meta")
     return isinstance(meta, dict) and types.PROTOCOL_VERSION_META_KEY in meta
+
+
+def wants_notifications(message: Mapping[str, Any]) -> bool:
+    """Tell whether a request asks to hear of its progress, or to listen: then its answer is a stream."""
+    if message.get("method") == "subscriptions/listen":
+        return True
+    meta = message.get("params", {}).get("_meta")
+    return isinstance(meta, dict) and not _NOTIFYING_KEYS.isdisjoint(meta)
 
 
 def rpc_error(

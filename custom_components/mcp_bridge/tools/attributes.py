@@ -51,6 +51,8 @@ def _scrubbed(view: HouseView, value: Plain) -> Plain:
 
 def previewed(attributes: dict[str, Plain]) -> tuple[dict[str, Plain], list[str]]:
     """Return the attributes with long values as a preview, and the names of those."""
+    if len(json_bytes(attributes)) <= PREVIEW_BYTES:
+        return attributes, []
     shown: dict[str, Plain] = {}
     shortened: list[str] = []
     for name, value in attributes.items():

@@ -40,12 +40,15 @@ class Runtime:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: the house as the caller sees it, and the validated arguments."""
+    """One call: the house as the caller sees it, and the validated arguments.
+
+    `runtime` tells about the bridge itself; it is a function, because few tools ask and the answer takes a while.
+    """
 
     hass: HomeAssistant
     view: HouseView
     args: Mapping[str, Any]
-    runtime: Runtime
+    runtime: Callable[[], Runtime]
 
     def get(self, name: str) -> Any:
         """Return an argument, or None when it was not given."""

@@ -6,11 +6,12 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from homeassistant.core import CoreState
+from homeassistant.core import CoreState, HomeAssistant
 from homeassistant.util import dt as dt_util
 
+from ..access.options import AccessOptions
 from ..const import MAX_SESSIONS
-from .declaration import Call, Kind, tool
+from .declaration import Call, Kind, Runtime, tool
 
 # An event loop that is later than this (seconds) makes the whole house feel slow.
 _SLOW_LOOP = 0.1
@@ -26,7 +27,8 @@ _LOOP_PROBES = 5
 )
 async def get_self_test(call: Call) -> dict[str, Any]:
     """Return a verdict (ok, degraded or broken) and the checks that led to it."""
-    checks = [*_checks(call), await _loop_check()]
+    runtime = call.runtime()
+    checks = [*_checks(call.hass, runtime), await _loop_check()]
     statuses = {check["status"] for check in checks}
     verdict = (
         "broken"
@@ -37,10 +39,8 @@ async def get_self_test(call: Call) -> dict[str, Any]:
     )
     return {
         "verdict": verdict,
-        "version": call.runtime.version,
-        "uptime_seconds": round(
-            (dt_util.utcnow() - call.runtime.started).total_seconds()
-        ),
+        "version": runtime.version,
+        "uptime_seconds": round((dt_util.utcnow() - runtime.started).total_seconds()),
         "checks": checks,
     }
 
@@ -49,45 +49,44 @@ def _check(name: str, status: str, detail: str) -> dict[str, str]:
     return {"check": name, "status": status, "detail": detail}
 
 
-def _checks(call: Call) -> Iterator[dict[str, str]]:
-    running = call.hass.state is CoreState.running
+def _checks(hass: HomeAssistant, runtime: Runtime) -> Iterator[dict[str, str]]:
+    running = hass.state is CoreState.running
     yield _check(
         "home_assistant",
         "ok" if running else "warning",
-        f"Home Assistant is {call.hass.state.value.lower()}.",
+        f"Home Assistant is {hass.state.value.lower()}.",
     )
-    in_step = call.runtime.catalog_in_step
+    in_step = runtime.catalog_in_step
     yield _check(
         "catalog",
         "ok" if in_step else "failed",
         "Every entity is known." if in_step else "Entities are missing.",
     )
-    yield _recorder_check(call)
-    sessions = call.runtime.open_sessions
+    yield _recorder_check(hass)
+    sessions = runtime.open_sessions
     full = sessions >= MAX_SESSIONS
     yield _check(
         "sessions",
         "warning" if full else "ok",
         f"{sessions} of {MAX_SESSIONS} sessions are open.",
     )
-    yield _options_check(call)
+    yield _options_check(runtime.options)
 
 
-def _recorder_check(call: Call) -> dict[str, str]:
-    if "recorder" not in call.hass.config.components:
+def _recorder_check(hass: HomeAssistant) -> dict[str, str]:
+    if "recorder" not in hass.config.components:
         return _check(
             "recorder", "warning", "The recorder is not set up, so there is no history."
         )
     # Only where it is set up: its helper fails otherwise.
     from homeassistant.helpers.recorder import get_instance
 
-    if not get_instance(call.hass).recording:
+    if not get_instance(hass).recording:
         return _check("recorder", "warning", "The recorder is not recording.")
     return _check("recorder", "ok", "The recorder is recording.")
 
 
-def _options_check(call: Call) -> dict[str, str]:
-    options = call.runtime.options
+def _options_check(options: AccessOptions) -> dict[str, str]:
     if not options.require_admin:
         return _check(
             "options",

@@ -102,7 +102,7 @@ class ToolRegistry:
     ) -> dict[str, Any]:
         args = validate(tool.schema, arguments)
         try:
-            call = Call(self._hass, self._access.view(caller), args, self._runtime())
+            call = Call(self._hass, self._access.view(caller), args, self._runtime)
             return fit(await tool.handler(call), limit)
         except BridgeError:
             raise

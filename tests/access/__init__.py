@@ -1,0 +1,1 @@
+"""Tests of who may see and do what."""
