@@ -173,7 +173,7 @@ class AsgiHost:
             finally:
                 # Also when the client has gone, which cancels this wait and not the application.
                 exchange.finish()
-        if exchange.response is None and task.done():
+        if exchange.response is None and task.done() and not task.cancelled():
             # Nothing was answered: what went wrong is the caller's to tell.
             task.result()
         return exchange.response

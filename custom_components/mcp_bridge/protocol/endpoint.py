@@ -217,11 +217,7 @@ class Endpoint:
         session: bool = True,
     ) -> web.StreamResponse:
         if self._stop.is_set():
-            return rpc_error(
-                HTTPStatus.SERVICE_UNAVAILABLE,
-                types.INTERNAL_ERROR,
-                "MCP Bridge is shutting down",
-            )
+            return _shutting_down()
         # There is no store of past events to resume from, and the SDK answers nothing at all when asked for one.
         headers: dict[str, str | None] = {hdrs.ACCEPT: _ACCEPT, "Last-Event-ID": None}
         if not session:
@@ -233,9 +229,21 @@ class Endpoint:
         except Exception:
             _LOGGER.exception("A request could not be served")
             response = None
-        return response or rpc_error(
+        if response is not None:
+            return response
+        if self._stop.is_set():
+            return _shutting_down()
+        return rpc_error(
             HTTPStatus.INTERNAL_SERVER_ERROR, types.INTERNAL_ERROR, "Internal error"
         )
+
+
+def _shutting_down() -> web.Response:
+    return rpc_error(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        types.INTERNAL_ERROR,
+        "MCP Bridge is shutting down",
+    )
 
 
 def _prevent_shutdown_watcher() -> None:
