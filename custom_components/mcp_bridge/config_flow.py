@@ -7,8 +7,9 @@ from typing import Any
 import probatio as vol
 
 from homeassistant.config_entries import ConfigFlow, ConfigFlowResult, OptionsFlow
-from homeassistant.core import callback
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.data_entry_flow import section
+from homeassistant.helpers.network import NoURLAvailableError, get_url
 from homeassistant.helpers.selector import (
     BooleanSelector,
     TargetSelector,
@@ -26,32 +27,14 @@ from .const import (
     CONF_REQUIRE_ADMIN,
     CONF_TARGET,
     DOMAIN,
+    ENDPOINT,
     NAME,
 )
 
-# What can match an entity id; anything else is a mistake that would silently do nothing.
-_GLOB = re.compile(r"[a-z0-9_*]*[.*][a-z0-9_*]*")
-
-_ENTITY_LIST = section(
-    vol.Schema(
-        {
-            vol.Optional(CONF_PATTERNS): TextSelector(
-                TextSelectorConfig(multiple=True)
-            ),
-            vol.Optional(CONF_TARGET): TargetSelector(),
-        }
-    ),
-    {"collapsed": True},
-)
-_OPTIONS_SCHEMA = vol.Schema(
-    {
-        vol.Required(CONF_REQUIRE_ADMIN, default=True): BooleanSelector(),
-        vol.Required(CONF_ASSIST_EXPOSED_ONLY, default=False): BooleanSelector(),
-        vol.Required(CONF_FILTER_READS, default=False): BooleanSelector(),
-        vol.Required(CONF_ENTITY_ALLOWLIST): _ENTITY_LIST,
-        vol.Required(CONF_ENTITY_DENYLIST): _ENTITY_LIST,
-    }
-)
+_ENTITY_LISTS = (CONF_ENTITY_ALLOWLIST, CONF_ENTITY_DENYLIST)
+# What can match an entity id: a domain, a dot and an object id, of which * may stand for any part. Anything else is a
+# mistake that would silently do nothing.
+_GLOB = re.compile(r"(?=.*[.*])[a-z0-9_*]+(\.[a-z0-9_*]+)?")
 
 
 class McpBridgeConfigFlow(ConfigFlow, domain=DOMAIN):
@@ -65,7 +48,11 @@ class McpBridgeConfigFlow(ConfigFlow, domain=DOMAIN):
         """Explain what will be there, and create the entry."""
         if user_input is None:
             return self.async_show_form(step_id="user")
-        return self.async_create_entry(title=NAME, data={})
+        return self.async_create_entry(
+            title=NAME,
+            data={},
+            description_placeholders={"address": _address(self.hass)},
+        )
 
     @staticmethod
     @callback
@@ -84,25 +71,68 @@ class McpBridgeOptionsFlow(OptionsFlow):
         errors: dict[str, str] = {}
         wrong: list[str] = []
         if user_input is not None:
-            wrong = [
-                glob
-                for glob in _globs(user_input)
-                if not _GLOB.fullmatch(glob.strip().lower())
-            ]
+            options = _cleaned(user_input)
+            wrong = [glob for glob in _globs(options) if not _GLOB.fullmatch(glob)]
             if not wrong:
                 return self.async_create_entry(
-                    data={**self.config_entry.options, **user_input}
+                    data={**self.config_entry.options, **options}
                 )
             errors["base"] = "invalid_pattern"
         shown = user_input if user_input is not None else self.config_entry.options
         return self.async_show_form(
             step_id="init",
-            data_schema=self.add_suggested_values_to_schema(_OPTIONS_SCHEMA, shown),
+            data_schema=self.add_suggested_values_to_schema(
+                _options_schema(shown), shown
+            ),
             errors=errors,
             description_placeholders={"patterns": ", ".join(wrong)},
         )
 
 
+def _options_schema(shown: Mapping[str, Any]) -> vol.Schema:
+    """Return the schema of the form. A list that has something in it is shown open."""
+    switches = {
+        vol.Required(CONF_REQUIRE_ADMIN, default=True): BooleanSelector(),
+        vol.Required(CONF_ASSIST_EXPOSED_ONLY, default=False): BooleanSelector(),
+        vol.Required(CONF_FILTER_READS, default=False): BooleanSelector(),
+    }
+    lists = {
+        vol.Required(name): section(
+            vol.Schema(
+                {
+                    vol.Optional(CONF_PATTERNS): TextSelector(
+                        TextSelectorConfig(multiple=True)
+                    ),
+                    vol.Optional(CONF_TARGET): TargetSelector(),
+                }
+            ),
+            {"collapsed": not any(shown.get(name, {}).values())},
+        )
+        for name in _ENTITY_LISTS
+    }
+    return vol.Schema({**switches, **lists})
+
+
+def _cleaned(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options with their patterns as they are matched: in lower case, without blanks and empty rows."""
+    cleaned = dict(options)
+    for name in _ENTITY_LISTS:
+        entity_list = dict(options.get(name, {}))
+        patterns = (glob.strip().lower() for glob in entity_list.pop(CONF_PATTERNS, ()))
+        if kept := [glob for glob in patterns if glob]:
+            entity_list[CONF_PATTERNS] = kept
+        cleaned[name] = entity_list
+    return cleaned
+
+
 def _globs(options: Mapping[str, Any]) -> Iterable[str]:
-    for entity_list in (CONF_ENTITY_ALLOWLIST, CONF_ENTITY_DENYLIST):
-        yield from options.get(entity_list, {}).get(CONF_PATTERNS, ())
+    for name in _ENTITY_LISTS:
+        yield from options[name].get(CONF_PATTERNS, ())
+
+
+def _address(hass: HomeAssistant) -> str:
+    """Return the address of the endpoint for other machines, as far as it is known."""
+    try:
+        return get_url(hass, prefer_external=True) + ENDPOINT
+    except NoURLAvailableError:
+        return ENDPOINT

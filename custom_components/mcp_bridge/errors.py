@@ -1,5 +1,6 @@
 """The errors that an assistant gets to see. Every message tells what to do next."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 
@@ -72,3 +73,11 @@ def quoted(text: str, limit: int = 80) -> str:
     """Return what a caller sent, fit to stand in a message: in quotes, on one line, shortened, without odd characters."""
     shown = "".join(char if char.isprintable() else " " for char in text[:limit])
     return f"'{shown}…'" if len(text) > limit else f"'{shown}'"
+
+
+def some_of(names: Iterable[str], most: int = 10, longest: int = 40) -> str:
+    """Return the first of many names, each of them shortened, fit to stand in a message."""
+    listed = list(names)
+    shown = [quoted(name, longest).strip("'") for name in listed[:most]]
+    more = f" and {len(listed) - most} more" if len(listed) > most else ""
+    return ", ".join(shown) + more

@@ -21,12 +21,13 @@ from .protocol.messages import rpc_error
 _METADATA_PATH = "/.well-known/oauth-protected-resource"
 _PAGE = f"""<!doctype html>
 <html lang="en">
-<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{NAME}</title>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>{NAME}</title>
 <style>body{{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1rem}}</style>
 <h1>{NAME}</h1>
 <p>This is the address for AI assistants. There is nothing to see here with a browser.</p>
-<p>Add it to your assistant as an MCP server (streamable HTTP). It logs in with Home Assistant, or uses a long-lived
-access token from your profile's security page.</p>
+<p>Add it to your assistant as an MCP server (streamable HTTP), with a long-lived access token, which you create in
+your profile in Home Assistant, under <i>Security</i>.</p>
 </html>
 """
 

@@ -14,7 +14,9 @@ from .house import House
 from .progress import step, tell
 
 REPOSITORY = Path(__file__).parents[2]
-OVERVIEW_LINES = 12
+# Of what is printed: characters in a row, and rows for each part of the overview.
+WIDTH = 110
+PART_ROWS = 5
 
 
 def main() -> int:
@@ -54,9 +56,8 @@ def _open(house: House, fresh: bool) -> None:
 
 
 def _show_the_way_in(house: House, answer: FirstCall) -> None:
-    overview = textwrap.wrap(answer.overview, 110, break_on_hyphens=False)
-    if len(overview) > OVERVIEW_LINES:
-        overview = [*overview[:OVERVIEW_LINES], "..."]
+    tools = textwrap.wrap(", ".join(answer.tools), WIDTH)
+    overview = [row for line in answer.overview.splitlines() for row in _rows(line)]
     print(
         f"""
 The demo house is open.
@@ -70,7 +71,7 @@ For Claude Code:
   claude mcp add --transport http home-assistant {house.mcp_url} --header "Authorization: Bearer {house.token}"
 
 First call: {answer.server} speaks MCP {answer.protocol_version} and offers {len(answer.tools)} tools:
-  {", ".join(answer.tools)}
+  {"\n  ".join(tools)}
 
 ha_get_overview says:"""
     )
@@ -78,6 +79,17 @@ ha_get_overview says:"""
     if problems := house.problems():
         print("\nWarnings and errors in Home Assistant's log:")
         print("\n".join(f"  {line}" for line in problems), flush=True)
+
+
+def _rows(line: str) -> list[str]:
+    return textwrap.wrap(
+        line,
+        WIDTH,
+        max_lines=PART_ROWS,
+        placeholder=" …",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _explain(house: House, error: HouseError) -> None:

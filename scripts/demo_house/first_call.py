@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+import json
 
 import httpx2
 from mcp import Client, MCPError
@@ -59,7 +60,18 @@ async def _make_first_call(url: str, token: str) -> FirstCall:
     if result.is_error:
         raise HouseError(f"{OVERVIEW} answered with an error: {text}")
     name = f"{server.name} {server.version}" if server else "The server"
-    return FirstCall(name, version, tools, text)
+    return FirstCall(name, version, tools, _readable(text))
+
+
+def _readable(text: str) -> str:
+    """Return a JSON object with each of its members on a line; anything else as it is."""
+    try:
+        members = json.loads(text).items()
+    except ValueError, AttributeError:
+        return text
+    return "\n".join(
+        f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in members
+    )
 
 
 def _causes(errors: BaseException) -> list[BaseException]:

@@ -11,6 +11,7 @@ from homeassistant.const import (
     ATTR_ENTITY_ID,
     ATTR_FLOOR_ID,
     ATTR_LABEL_ID,
+    CONF_EXCLUDE,
 )
 
 from ..const import CONF_PATTERNS, CONF_TARGET
@@ -18,10 +19,9 @@ from ..house.records import EntityRecord
 
 
 @dataclass(frozen=True, slots=True)
-class EntityRule:
-    """A list of entities: glob patterns on the entity id, and picked entities, devices, areas, floors and labels."""
+class Picked:
+    """Entities as the target picker of the UI names them: by themselves, or by what they are in, on or marked with."""
 
-    pattern: re.Pattern[str] | None = None
     entity_ids: frozenset[str] = frozenset()
     device_ids: frozenset[str] = frozenset()
     area_ids: frozenset[str] = frozenset()
@@ -29,22 +29,19 @@ class EntityRule:
     label_ids: frozenset[str] = frozenset()
 
     @classmethod
-    def from_option(cls, option: Mapping[str, Any] | None) -> Self:
-        """Read a list as the options flow stores it; an absent one is empty."""
-        option = option or {}
-        target = option.get(CONF_TARGET) or {}
+    def from_target(cls, target: Mapping[str, Any] | None) -> Self:
+        """Read a target; an absent one is empty."""
+        target = target or {}
         return cls(
-            compile_globs(option.get(CONF_PATTERNS) or ()),
-            _ids(target.get(ATTR_ENTITY_ID)),
-            _ids(target.get(ATTR_DEVICE_ID)),
-            _ids(target.get(ATTR_AREA_ID)),
-            _ids(target.get(ATTR_FLOOR_ID)),
-            _ids(target.get(ATTR_LABEL_ID)),
+            _texts(target.get(ATTR_ENTITY_ID)),
+            _texts(target.get(ATTR_DEVICE_ID)),
+            _texts(target.get(ATTR_AREA_ID)),
+            _texts(target.get(ATTR_FLOOR_ID)),
+            _texts(target.get(ATTR_LABEL_ID)),
         )
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether the list names nothing at all."""
+    def __bool__(self) -> bool:
+        """Tell whether anything is picked."""
         picked = (
             self.entity_ids,
             self.device_ids,
@@ -52,21 +49,48 @@ class EntityRule:
             self.floor_ids,
             self.label_ids,
         )
-        return self.pattern is None and not any(picked)
+        return any(picked)
 
     def matches(self, record: EntityRecord) -> bool:
-        """Tell whether the list names this entity."""
+        """Tell whether this entity is among the picked."""
         return (
             record.entity_id in self.entity_ids
             or record.area_id in self.area_ids
             or record.floor_id in self.floor_ids
             or not self.device_ids.isdisjoint(record.device_ids)
             or not self.label_ids.isdisjoint(record.labels)
-            or (
-                self.pattern is not None
-                and self.pattern.fullmatch(record.entity_id) is not None
-            )
         )
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRule:
+    """A list of entities: glob patterns on the entity id, and what was picked, less what was excluded from it again."""
+
+    pattern: re.Pattern[str] | None = None
+    picked: Picked = Picked()
+    excluded: Picked = Picked()
+
+    @classmethod
+    def from_option(cls, option: Mapping[str, Any] | None) -> Self:
+        """Read a list as the options flow stores it; an absent one is empty."""
+        option = option or {}
+        target = option.get(CONF_TARGET) or {}
+        return cls(
+            compile_globs(_texts(option.get(CONF_PATTERNS))),
+            Picked.from_target(target),
+            Picked.from_target(target.get(CONF_EXCLUDE)),
+        )
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the list names nothing at all."""
+        return self.pattern is None and not self.picked
+
+    def matches(self, record: EntityRecord) -> bool:
+        """Tell whether the list names this entity."""
+        if self.pattern is not None and self.pattern.fullmatch(record.entity_id):
+            return True
+        return self.picked.matches(record) and not self.excluded.matches(record)
 
 
 def compile_globs(globs: Iterable[str]) -> re.Pattern[str] | None:
@@ -76,17 +100,26 @@ def compile_globs(globs: Iterable[str]) -> re.Pattern[str] | None:
     case and surrounding blanks are ignored.
     """
     cleaned = dict.fromkeys(glob.strip().lower() for glob in globs if glob.strip())
-    if not cleaned:
-        return None
-    alternatives = "|".join(
-        ".*".join(re.escape(part) for part in re.split(r"\*+", glob))
-        for glob in cleaned
+    return (
+        re.compile(
+            "|".join(map(_expression, sorted(cleaned))), re.IGNORECASE | re.DOTALL
+        )
+        if cleaned
+        else None
     )
-    return re.compile(alternatives, re.IGNORECASE | re.DOTALL)
 
 
-def _ids(value: str | Iterable[str] | None) -> frozenset[str]:
-    """Return the ids of a target, which the UI stores as a list and a person may write as one text."""
+def _expression(glob: str) -> str:
+    """Return the expression for one glob. It never goes back over a `*`, so no glob can take long."""
+    first, *rest = (re.escape(part) for part in re.split(r"\*+", glob))
+    if not rest:
+        return first
+    *middle, last = rest
+    return first + "".join(f"(?>.*?{part})" for part in middle) + f".*{last}"
+
+
+def _texts(value: str | Iterable[str] | None) -> frozenset[str]:
+    """Return the texts of an option, which the UI stores as a list and a person may write as one text."""
     if value is None:
         return frozenset()
     return frozenset((value,)) if isinstance(value, str) else frozenset(value)

@@ -11,14 +11,14 @@ import re
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import area_registry as ar, floor_registry as fr
 
-from ..errors import InvalidArguments, NotFound, quoted
+from ..errors import InvalidArguments, NotFound, quoted, some_of
 from ..house.catalog import Catalog
 from ..house.nearest import nearest
 from ..house.places import Device, Place, PlaceKind, all_devices, find_places, places
 from ..house.records import EntityRecord
 from .visibility import Visibility
 
-_ENTITY_ID = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
+_DOTTED = re.compile(r"\w+(?:\.\w+)+", re.ASCII)
 _HIDDEN = "(hidden)"
 
 
@@ -82,6 +82,11 @@ class HouseView:
             for hit in self._catalog.index.search(query, self._accept)
         ]
 
+    def state_text(self, record: EntityRecord) -> str | None:
+        """Return the present state as a caller may read it; some entities tell the id of another one."""
+        state = self.state(record)
+        return self.scrub(state.state) if state else None
+
     def state(self, record: EntityRecord) -> State | None:
         """Return the present state; None for an entity that is disabled or whose integration is not running."""
         return self.hass.states.get(record.entity_id)
@@ -129,7 +134,7 @@ class HouseView:
         if len(found) == 1:
             return found[0]
         if found:
-            ids = ", ".join(place.id for place in found)
+            ids = some_of((place.id for place in found), longest=64)
             raise InvalidArguments(
                 f"There are {len(found)} {kind}s named {quoted(text)}.",
                 f"Use one of the ids: {ids}",
@@ -142,9 +147,19 @@ class HouseView:
         """Return a text with the ids of hidden entities taken out of it."""
         if self.sees_all or "." not in text:
             return text
-        return _ENTITY_ID.sub(
-            lambda match: _HIDDEN if self.hides(match[0]) else match[0], text
-        )
+        return _DOTTED.sub(lambda match: self._scrub_dotted(match[0]), text)
+
+    def _scrub_dotted(self, text: str) -> str:
+        """Scrub words with dots between, of which any two neighbours may be an id: states.light.kitchen.state."""
+        words = text.split(".")
+        kept: list[str] = []
+        while words:
+            if len(words) > 1 and self.hides(f"{words[0]}.{words[1]}".lower()):
+                kept.append(_HIDDEN)
+                del words[:2]
+            else:
+                kept.append(words.pop(0))
+        return ".".join(kept)
 
     def hides(self, entity_id: str) -> bool:
         """Tell whether there is an entity of this id that the caller may not see. For scrubbing only, never to answer."""
@@ -158,14 +173,10 @@ class HouseView:
         return self.find(entity_id) is not None
 
 
-def _place_hint(candidates: list[Place], text: str, kind: PlaceKind) -> str | None:
+def _place_hint(candidates: list[Place], text: str, kind: PlaceKind) -> str:
     if not candidates:
         return f"This house has no {kind}s."
-    near = nearest(text, [place.name for place in candidates]) or [
-        place.name for place in candidates[:10]
-    ]
-    return (
-        f"Did you mean {' or '.join(near)}?"
-        if len(near) <= 3
-        else f"There are: {', '.join(near)}"
-    )
+    names = [place.name for place in candidates]
+    if near := nearest(text, names):
+        return f"Did you mean {some_of(near)}?"
+    return f"There are: {some_of(names)}"

@@ -12,6 +12,7 @@ from homeassistant.helpers import (
     label_registry as lr,
 )
 
+from .records import text_or_none
 from .search_text import fold
 
 
@@ -46,7 +47,8 @@ def all_devices(hass: HomeAssistant) -> list[Device]:
 
 def device_name(device: Device) -> str:
     """Return what the user calls the device, else what its integration does."""
-    return device.name_by_user or device.name or "Unnamed device"
+    names = (device.name_by_user, device.name)
+    return next(filter(None, map(text_or_none, names)), "Unnamed device")
 
 
 def places(hass: HomeAssistant, kind: PlaceKind) -> list[Place]:
@@ -104,7 +106,8 @@ def _labels(hass: HomeAssistant) -> Iterable[Place]:
 
 def _devices(hass: HomeAssistant) -> Iterable[Place]:
     for device in all_devices(hass):
-        aliases = (device.name,) if device.name and device.name_by_user else ()
+        own_name = text_or_none(device.name)
+        aliases = (own_name,) if own_name and device.name_by_user else ()
         yield Place(PlaceKind.DEVICE, device.id, device_name(device), aliases)
 
 

@@ -1,9 +1,14 @@
 """One entity as the house knows it: the registries and the state, joined."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
-from homeassistant.const import ATTR_DEVICE_CLASS, ATTR_UNIT_OF_MEASUREMENT
+from homeassistant.const import (
+    ATTR_DEVICE_CLASS,
+    ATTR_FRIENDLY_NAME,
+    ATTR_UNIT_OF_MEASUREMENT,
+)
 from homeassistant.core import HomeAssistant, State, split_entity_id
 from homeassistant.helpers import (
     area_registry as ar,
@@ -47,17 +52,20 @@ def read_record(hass: HomeAssistant, entity_id: str) -> EntityRecord | None:
     """Read one entity, or None when Home Assistant knows neither a state nor a registry entry for it."""
     state = hass.states.get(entity_id)
     entry = er.async_get(hass).async_get(entity_id)
-    if entry is not None:
-        return _registered(hass, entry, state)
-    if state is not None:
-        return EntityRecord(
-            entity_id=entity_id,
-            domain=state.domain,
-            name=_text(state.name) or entity_id,
-            device_class=_text(state.attributes.get(ATTR_DEVICE_CLASS)),
-            unit=_text(state.attributes.get(ATTR_UNIT_OF_MEASUREMENT)),
-        )
-    return None
+    if entry is None:
+        return _bare(state) if state is not None else None
+    return _registered(hass, entry, state)
+
+
+def _bare(state: State) -> EntityRecord:
+    """Return the record of an entity that has a state only."""
+    return EntityRecord(
+        entity_id=state.entity_id,
+        domain=state.domain,
+        name=_friendly_name(state) or state.entity_id,
+        device_class=text_or_none(state.attributes.get(ATTR_DEVICE_CLASS)),
+        unit=text_or_none(state.attributes.get(ATTR_UNIT_OF_MEASUREMENT)),
+    )
 
 
 def _registered(
@@ -66,17 +74,15 @@ def _registered(
     area_id = er.async_get_effective_area_id(hass, entry)
     area = ar.async_get(hass).async_get_area(area_id) if area_id else None
     devices = _devices(hass, entry.device_id)
-    full_name = er.async_get_full_entity_name(hass, entry)
-    name = _text(state.name if state else None) or full_name or entry.entity_id
+    names, aliases = _names(hass, entry)
+    name = _friendly_name(state) or next(iter(names), entry.entity_id)
     attributes = state.attributes if state else {}
     return EntityRecord(
         entity_id=entry.entity_id,
         domain=split_entity_id(entry.entity_id)[0],
         name=name,
-        other_names=_distinct((full_name, entry.name, entry.original_name), name),
-        aliases=_distinct(
-            er.async_get_entity_aliases(hass, entry, allow_empty=True), name
-        ),
+        other_names=_distinct((other for other in names if other not in aliases), name),
+        aliases=_distinct(aliases, name),
         area_id=area.id if area else None,
         floor_id=area.floor_id if area else None,
         device_ids=tuple(device.id for device in devices),
@@ -84,15 +90,41 @@ def _registered(
             *(device.labels for device in devices[:1]), area.labels if area else ()
         ),
         integration=entry.platform,
-        device_class=_text(attributes.get(ATTR_DEVICE_CLASS))
-        or entry.device_class
-        or entry.original_device_class,
-        unit=_text(attributes.get(ATTR_UNIT_OF_MEASUREMENT))
-        or entry.unit_of_measurement,
+        device_class=_first(
+            attributes.get(ATTR_DEVICE_CLASS),
+            entry.device_class,
+            entry.original_device_class,
+        ),
+        unit=_first(
+            attributes.get(ATTR_UNIT_OF_MEASUREMENT), entry.unit_of_measurement
+        ),
         category=entry.entity_category.value if entry.entity_category else None,
         hidden=entry.hidden_by is not None,
         disabled_by=entry.disabled_by.value if entry.disabled_by else None,
     )
+
+
+def _names(hass: HomeAssistant, entry: er.RegistryEntry) -> tuple[list[str], list[str]]:
+    """Return the names of an entity, the one Home Assistant computes first, and its aliases.
+
+    An integration may have registered a name that is no text, which Home Assistant cannot compute with.
+    """
+    computed: str | None = None
+    aliases: list[str] = []
+    with suppress(AttributeError, TypeError):
+        computed = er.async_get_full_entity_name(hass, entry)
+        aliases = er.async_get_entity_aliases(hass, entry, allow_empty=True)
+    names = map(text_or_none, (computed, entry.name, entry.original_name))
+    return [name for name in names if name], aliases
+
+
+def _friendly_name(state: State | None) -> str | None:
+    return text_or_none(state.attributes.get(ATTR_FRIENDLY_NAME)) if state else None
+
+
+def _first(*values: object) -> str | None:
+    """Return the first value that is a text with content."""
+    return next(filter(None, map(text_or_none, values)), None)
 
 
 def _devices(
@@ -109,11 +141,12 @@ def _devices(
     return devices
 
 
-def _text(value: object) -> str | None:
+def text_or_none(value: object) -> str | None:
     """Return what an integration gave as a name, class or unit; anything but a text with content counts as none."""
     return str(value) if isinstance(value, str) and value.strip() else None
 
 
-def _distinct(names: Iterable[str | None], known: str) -> tuple[str, ...]:
-    """Return the names in order, without the empty ones, repeated ones and the one that is known already."""
-    return tuple(dict.fromkeys(name for name in names if name and name != known))
+def _distinct(names: Iterable[str], known: str) -> tuple[str, ...]:
+    """Return the names in order, without the repeated ones and the one that is known already."""
+    stripped = (name.strip() for name in names)
+    return tuple(dict.fromkeys(name for name in stripped if name and name != known))

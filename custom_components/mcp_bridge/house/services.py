@@ -60,7 +60,9 @@ def _service(
     texts: Mapping[str, str],
 ) -> Service:
     key = f"component.{domain}.services.{service}"
-    placeholders: Mapping[str, str] = description.get("description_placeholders") or {}
+    placeholders = description.get("description_placeholders")
+    if not isinstance(placeholders, Mapping):
+        placeholders = {}
 
     def text(given: Any, translated: str) -> str:
         value = str(given or texts.get(translated, ""))
@@ -76,9 +78,9 @@ def _service(
             ),
             required=bool(field.get("required")),
             example=field.get("example"),
-            selector=next(iter(field.get("selector") or {}), None),
+            selector=_selector(field.get("selector")),
         )
-        for name, field in _fields(description.get("fields") or {})
+        for name, field in _fields(description.get("fields"))
     )
     response = hass.services.supports_response(domain, service)
     return Service(
@@ -92,11 +94,21 @@ def _service(
     )
 
 
-def _fields(fields: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the fields by name, sections opened."""
+def _fields(fields: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the fields by name, sections opened. Users write descriptions, too, so nothing is sure of their form."""
+    if not isinstance(fields, Mapping):
+        return
     for name, field in fields.items():
-        if isinstance(field, Mapping):
-            if "fields" in field:
-                yield from _fields(field["fields"])
-            else:
-                yield name, field
+        if not isinstance(field, Mapping):
+            continue
+        if "fields" in field:
+            yield from _fields(field["fields"])
+        else:
+            yield str(name), field
+
+
+def _selector(selector: Any) -> str | None:
+    """Return the type of a selector, which is a text or the one key of a mapping."""
+    if isinstance(selector, Mapping):
+        selector = next(iter(selector), None)
+    return selector if isinstance(selector, str) else None

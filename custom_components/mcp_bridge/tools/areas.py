@@ -13,7 +13,8 @@ from homeassistant.helpers import (
 
 from ..access.view import HouseView
 from ..house.places import Device, PlaceKind, device_name
-from ..house.records import EntityRecord
+from ..house.records import EntityRecord, text_or_none
+from ..house.search_text import fold
 from .declaration import Call, Kind, tool
 from .entities import summary
 from .envelope import Page
@@ -87,7 +88,7 @@ async def list_devices(call: Call) -> Page:
             for device in devices
             if dr.async_get_effective_area_id(call.hass, device) == area_id
         ]
-    if words := str(call.get("search") or "").casefold().split():
+    if words := fold(call.get("search") or "").split():
         devices = [
             device
             for device in devices
@@ -174,6 +175,5 @@ def _searched(device: Device) -> str:
         if isinstance(device, dr.DeviceEntry)
         else ()
     )
-    return " ".join(
-        part for part in (device_name(device), device.name, *makers) if part
-    ).casefold()
+    texts = map(text_or_none, (device_name(device), device.name, *makers))
+    return fold(" ".join(filter(None, texts)))

@@ -11,23 +11,39 @@ from .encoding import Plain, to_plain
 
 # An attribute is shown whole up to this size, in bytes of JSON.
 PREVIEW_BYTES = 500
-# Whoever holds one of these can fetch a camera's picture without a login.
+# All attributes of an entity together.
+_ALL_BYTES = 8_000
+# Whoever holds one of these can fetch a camera's picture, or any signed path, without a login.
 _SECRET_ATTRIBUTES = frozenset(("access_token",))
-_TOKEN_IN_URL = re.compile(r"(?<=[?&]token=)[^&]+")
+_SECRET_IN_URL = re.compile(
+    r"(?<=[?&;]token=)[^&#\"'\s<>]+|(?<=[?&;]authSig=)[^&#\"'\s<>]+"
+)
 
 
 def plain_attributes(view: HouseView, state: State) -> dict[str, Plain]:
     """Return all attributes as plain JSON data, without what grants access and without ids of hidden entities."""
-    attributes: dict[str, Plain] = {}
-    for key, value in state.attributes.items():
-        name = str(to_plain(key))
-        if name in _SECRET_ATTRIBUTES:
-            continue
-        plain = to_plain(value)
-        if isinstance(plain, str):
-            plain = _TOKEN_IN_URL.sub("REDACTED", plain)
-        attributes[name] = plain if view.sees_all else _scrubbed(view, plain)
-    return attributes
+    plain = _without_secrets(
+        {str(to_plain(key)): to_plain(value) for key, value in state.attributes.items()}
+    )
+    if not view.sees_all:
+        plain = _scrubbed(view, plain)
+    return plain if isinstance(plain, dict) else {}
+
+
+def _without_secrets(value: Plain) -> Plain:
+    match value:
+        case str() if "=" in value:
+            return _SECRET_IN_URL.sub("REDACTED", value)
+        case list():
+            return [_without_secrets(item) for item in value]
+        case dict():
+            return {
+                key: _without_secrets(item)
+                for key, item in value.items()
+                if key not in _SECRET_ATTRIBUTES
+            }
+        case _:
+            return value
 
 
 def _scrubbed(view: HouseView, value: Plain) -> Plain:
@@ -50,16 +66,22 @@ def _scrubbed(view: HouseView, value: Plain) -> Plain:
 
 
 def previewed(attributes: dict[str, Plain]) -> tuple[dict[str, Plain], list[str]]:
-    """Return the attributes with long values as a preview, and the names of those."""
+    """Return the attributes with long values as a preview, and the names of those.
+
+    Where there are so many that together they are too much, the last ones are left out and named with the shortened.
+    """
     if len(json_bytes(attributes)) <= PREVIEW_BYTES:
         return attributes, []
     shown: dict[str, Plain] = {}
     shortened: list[str] = []
+    left = _ALL_BYTES
     for name, value in attributes.items():
-        if len(json_bytes(value)) <= PREVIEW_BYTES:
-            shown[name] = value
-        else:
-            shown[name] = _preview(value)
+        is_long = len(json_bytes(value)) > PREVIEW_BYTES
+        fitting = _preview(value) if is_long else value
+        left -= len(json_bytes({name: fitting}))
+        if left >= 0:
+            shown[name] = fitting
+        if is_long or left < 0:
             shortened.append(name)
     return shown, shortened
 

@@ -81,7 +81,8 @@ def _recorder_check(hass: HomeAssistant) -> dict[str, str]:
     # Only where it is set up: its helper fails otherwise.
     from homeassistant.helpers.recorder import get_instance
 
-    if not get_instance(hass).recording:
+    recorder = get_instance(hass)
+    if not (recorder.enabled and recorder.recording):
         return _check("recorder", "warning", "The recorder is not recording.")
     return _check("recorder", "ok", "The recorder is recording.")
 

@@ -10,8 +10,9 @@ from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.helpers import device_registry as dr, label_registry as lr
 
 from ..access.view import HouseView
-from ..errors import InvalidArguments, NotFound, quoted
+from ..errors import InvalidArguments, NotFound, quoted, some_of
 from ..house.exposure import is_exposed
+from ..house.nearest import nearest
 from ..house.places import device_name
 from ..house.records import EntityRecord
 from .attributes import plain_attributes, previewed
@@ -20,7 +21,7 @@ from .encoding import local_iso
 from .envelope import Page
 from .paging import offset_parameter, page_of, page_parameters
 from .parameters import EntityIds, ListOf, OneOf, Text
-from .selection import RECORD_FILTERS, matching
+from .selection import RECORD_FILTERS, StateTest, matching
 
 _FIELDS_BY_DEFAULT = ("entity_id", "name", "state", "area", "last_changed")
 _MOST_COUNTS = 30
@@ -73,7 +74,7 @@ async def search_entities(call: Call) -> Page:
         vol.Optional(
             "search", description="words, as in ha_search_entities; best match first"
         ): Text(200),
-        vol.Optional("state", description="on, !=off, >20, <=5"): Text(),
+        vol.Optional("state", description="on, !=off, >20, <=5"): StateTest(),
         vol.Optional(
             "fields", description="columns to give instead of the usual ones"
         ): ListOf(
@@ -175,11 +176,6 @@ def _columns(
     }
 
 
-def _state(view: HouseView, record: EntityRecord) -> str | None:
-    state = view.state(record)
-    return state.state if state else None
-
-
 def _last_changed(view: HouseView, record: EntityRecord) -> str | None:
     state = view.state(record)
     return local_iso(state.last_changed) if state else None
@@ -206,7 +202,7 @@ def _device(view: HouseView, record: EntityRecord) -> str | None:
 _COLUMNS: dict[str, Callable[[HouseView, EntityRecord], Any]] = {
     "entity_id": lambda view, record: record.entity_id,
     "name": lambda view, record: record.name,
-    "state": _state,
+    "state": lambda view, record: view.state_text(record),
     "area": lambda view, record: view.area_name(record),
     "floor": lambda view, record: view.floor_name(record),
     "labels": _labels,
@@ -255,12 +251,16 @@ def _detail(call: Call, record: EntityRecord) -> dict[str, Any]:
         }
     detail["last_updated"] = local_iso(state.last_updated)
     attributes = plain_attributes(view, state)
-    if members := attributes.pop(ATTR_ENTITY_ID, None):
-        detail["members"] = members
+    members = attributes.pop(ATTR_ENTITY_ID, None)
     detail["attributes"], shortened = previewed(attributes)
+    if members:
+        shown, long = previewed({ATTR_ENTITY_ID: members})
+        detail["members"] = shown[ATTR_ENTITY_ID]
+        shortened += long
     if shortened:
+        names = some_of(shortened)
         detail["note"] = (
-            f"Shortened: {', '.join(shortened)}. Give one as 'attribute' to get it whole."
+            f"Shortened or left out: {names}. Give one as 'attribute' to get it whole."
         )
     return detail
 
@@ -276,9 +276,11 @@ def _attribute(call: Call, record: EntityRecord, name: str) -> Page | dict[str, 
     state = call.view.state(record)
     attributes = plain_attributes(call.view, state) if state else {}
     if name not in attributes:
-        names = ", ".join(attributes) or "none at all"
+        near = nearest(name, attributes)
+        names = some_of([*near, *(key for key in attributes if key not in near)])
         raise NotFound(
-            f"{record.entity_id} has no attribute {quoted(name)}.", f"It has: {names}"
+            f"{record.entity_id} has no attribute {quoted(name)}.",
+            f"It has: {names}" if names else "It has no attributes.",
         )
     head = {"entity_id": record.entity_id, "attribute": name}
     value = attributes[name]

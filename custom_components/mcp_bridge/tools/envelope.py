@@ -13,6 +13,7 @@ from .encoding import Plain, to_plain
 _TEXT_LENGTHS = (2_000, 500, 100)
 # Room for the numbers of a page: returned, total, has_more, next_offset.
 _COUNTS_BYTES = 120
+_NO_ROOM = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def _fit_page(result: Page, limit: int) -> dict[str, Any]:
         # Only the first item of a page is shortened: any other one fits better on the next page.
         lengths = (None, *_TEXT_LENGTHS) if not items else (None,)
         fitting = _fit_item(plain, left, lengths)
-        if fitting is None:
+        if fitting is _NO_ROOM:
             break
         items.append(fitting)
         left -= len(json_bytes(fitting)) + 1
@@ -78,12 +79,12 @@ def _fit_page(result: Page, limit: int) -> dict[str, Any]:
     return _page_data(result, head, items)
 
 
-def _fit_item(item: Plain, left: int, lengths: tuple[int | None, ...]) -> Plain | None:
+def _fit_item(item: Plain, left: int, lengths: tuple[int | None, ...]) -> Any:
     for longest in lengths:
         shortened = item if longest is None else shorten_texts(item, longest)
         if len(json_bytes(shortened)) <= left:
             return shortened
-    return None
+    return _NO_ROOM
 
 
 def _page_data(result: Page, head: Plain, items: list[Plain]) -> dict[str, Any]:

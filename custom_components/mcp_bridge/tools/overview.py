@@ -17,7 +17,7 @@ from ..access.view import HouseView
 from ..house.records import EntityRecord
 from .areas import is_notable
 from .declaration import Call, Kind, tool
-from .encoding import local_iso, to_plain
+from .encoding import Plain, local_iso, to_plain
 
 # Under 2,000 tokens for any house.
 _MOST_BYTES = 7_600
@@ -66,23 +66,34 @@ def _people(
 ) -> list[dict[str, Any]]:
     people = [record for record in records if record.domain == "person"]
     return [
-        {"name": _short(record.name), "state": state.state}
+        {"name": _short(record.name), "state": _short(state)}
         for record in people[:most]
-        if (state := view.state(record)) is not None
+        if (state := view.state_text(record)) is not None
     ]
 
 
 def _weather(view: HouseView, records: Iterable[EntityRecord]) -> dict[str, Any]:
     for record in records:
         if record.domain == "weather" and (state := view.state(record)) is not None:
-            weather = {
-                "condition": state.state,
-                "temperature": state.attributes.get(ATTR_TEMPERATURE),
+            shown = {
+                "condition": _short(view.scrub(state.state)),
+                "temperature": _brief(state.attributes.get(ATTR_TEMPERATURE)),
+                "unit": _brief(state.attributes.get("temperature_unit")),
             }
             return {
-                "weather": weather | {"unit": state.attributes.get("temperature_unit")}
+                "weather": {
+                    key: value for key, value in shown.items() if value is not None
+                }
             }
     return {}
+
+
+def _brief(value: Any) -> Plain:
+    """Return a number or a short text; anything else that an integration gives is left out."""
+    plain = to_plain(value)
+    if isinstance(plain, str):
+        return _short(plain)
+    return plain if isinstance(plain, int | float) else None
 
 
 def _places(
@@ -108,6 +119,8 @@ def _places(
         for floor in floors
     ]
     places: dict[str, Any] = {"floors": listed[:areas]}
+    if len(listed) > areas:
+        places["more_floors"] = len(listed) - areas
     if by_floor[None]:
         places["areas_without_floor"] = _first(by_floor[None], areas)
     places["without_area"] = _activity(view, by_area[None], names)

@@ -5,7 +5,7 @@ may come in several forms is declared in its plainest one, and the other forms a
 "true" for true, one text where a list is meant, several ids in one text.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any, Protocol
 
@@ -13,6 +13,7 @@ import probatio as vol
 
 from ..errors import InvalidArguments, quoted
 
+_AROUND_ITEMS = " \t\r\n\"'"
 _TRUE = frozenset(("true", "yes", "on", "1"))
 _FALSE = frozenset(("false", "no", "off", "0"))
 
@@ -153,16 +154,20 @@ class ListOf:
             )
         return list(dict.fromkeys(self._item(item) for item in items))
 
-    def _items(self, value: Any) -> Sequence[Any]:
+    def _items(self, value: Any) -> list[Any]:
         if isinstance(value, str):
             # A list that was written down as JSON reads the same once its brackets and quotes are gone.
-            parts = (
-                value.strip().removeprefix("[").removesuffix("]").split(",", self._most)
-            )
+            parts = value.strip().removeprefix("[").removesuffix("]").split(",")
             return [
-                part for part in (part.strip().strip("\"'") for part in parts) if part
+                item for item in (part.strip(_AROUND_ITEMS) for part in parts) if item
             ]
-        return value if isinstance(value, list | tuple) else [value]
+        if not isinstance(value, list | tuple):
+            return [value]
+        return [
+            part
+            for item in value
+            for part in (self._items(item) if isinstance(item, str) else [item])
+        ]
 
 
 class EntityIds(ListOf):

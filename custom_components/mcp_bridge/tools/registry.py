@@ -18,6 +18,7 @@ from ..errors import BridgeError, Failed, InternalError, NotFound, quoted
 from ..house.nearest import nearest
 from ..models import Caller
 from .declaration import Call, Kind, Runtime, Tool
+from .encoding import plain_text
 from .envelope import fit
 from .parameters import validate
 
@@ -25,6 +26,9 @@ _LOGGER = logging.getLogger(__name__)
 
 # The kinds of tools that can be offered so far: everything that acts waits for the write guard.
 _OFFERED_KINDS = frozenset((Kind.READ,))
+
+# Characters of a reason that is passed on.
+_LONGEST_REASON = 500
 
 
 class UnknownTool(NotFound):
@@ -107,7 +111,7 @@ class ToolRegistry:
         except BridgeError:
             raise
         except (HomeAssistantError, vol.Invalid) as err:
-            raise Failed(str(err)) from err
+            raise Failed(_reason(err)) from err
         except Exception as err:
             reference = ulid_now()
             _LOGGER.exception("Tool %s failed (reference %s)", tool.name, reference)
@@ -115,6 +119,12 @@ class ToolRegistry:
                 f"The tool failed unexpectedly (reference {reference}).",
                 "Home Assistant's log has the details.",
             ) from err
+
+
+def _reason(err: Exception) -> str:
+    """Return what Home Assistant says, fit to be sent; integrations put all kinds of things there."""
+    reason = plain_text(str(err)).strip()[:_LONGEST_REASON]
+    return reason or "Home Assistant refused, and gave no reason."
 
 
 def _error(err: BridgeError) -> Answer:

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-import math
 import operator
+import re
 from typing import Any
 
 import probatio as vol
 
+from homeassistant.const import STATE_UNAVAILABLE
+
 from ..access.view import HouseView
-from ..errors import InvalidArguments, quoted
+from ..errors import quoted
 from ..house.places import PlaceKind
 from ..house.records import EntityRecord
 from .declaration import Call
@@ -32,6 +34,9 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
 }
+_NUMBER = re.compile(
+    r"\s*[-+]?(\d{1,300}(\.\d*)?|\.\d+)(e[-+]?\d{1,2})?\s*", re.ASCII | re.IGNORECASE
+)
 # The longer ones first: >= starts with >.
 _SIGNS = (">=", "<=", "!=", ">", "<", "=")
 
@@ -53,8 +58,8 @@ def _matchers(call: Call) -> Iterator[Matcher]:
         if text := call.get(kind):
             place_id = call.view.place(kind, text).id
             yield partial(inside, place_id)
-    if wanted := call.get("state"):
-        yield _state_matcher(call.view, wanted)
+    if test := call.get("state"):
+        yield partial(_passes, call.view, test)
 
 
 _PLACE_MATCHERS: Mapping[PlaceKind, Callable[[str, EntityRecord], bool]] = {
@@ -65,36 +70,43 @@ _PLACE_MATCHERS: Mapping[PlaceKind, Callable[[str, EntityRecord], bool]] = {
 }
 
 
-def _state_matcher(view: HouseView, wanted: str) -> Matcher:
-    """Return the matcher for a state: a word, `!=` a word, or a comparison with a number."""
-    sign = next((sign for sign in _SIGNS if wanted.startswith(sign)), "")
-    value = wanted.removeprefix(sign).strip()
-    if sign in _OPERATORS:
-        compare, number = _OPERATORS[sign], as_number(value)
-        if number is None:
-            raise InvalidArguments(
-                f"{quoted(value)} after '{sign}' is not a number.",
-                "Compare with one: >20",
-            )
-        return lambda record: (
-            (current := as_number(_state_of(view, record))) is not None
-            and compare(current, number)
-        )
-    word = value.casefold()
-    if sign == "!=":
-        return lambda record: _state_of(view, record).casefold() != word
-    return lambda record: _state_of(view, record).casefold() == word
+class StateTest(Text):
+    """A test of a state: a word, `!=` and a word, or a comparison with a number. Gives a function of the state."""
+
+    def __call__(self, value: Any) -> Callable[[str], bool]:  # type: ignore[override]
+        """Return the function that tells whether a state passes."""
+        text = super().__call__(value)
+        sign = next((sign for sign in _SIGNS if text.startswith(sign)), "")
+        wanted = text.removeprefix(sign).strip()
+        if sign in _OPERATORS:
+            if (number := as_number(wanted)) is None:
+                raise vol.Invalid(
+                    f"compares with {quoted(wanted)}, which is no number: write for example >20"
+                )
+            return partial(_compares, _OPERATORS[sign], number)
+        if not wanted:
+            raise vol.Invalid("compares with nothing: write for example !=off")
+        return partial(_differs if sign == "!=" else _equals, wanted.casefold())
 
 
-def _state_of(view: HouseView, record: EntityRecord) -> str:
+def _compares(compare: Callable[[Any, Any], bool], number: float, state: str) -> bool:
+    current = as_number(state)
+    return current is not None and compare(current, number)
+
+
+def _equals(word: str, state: str) -> bool:
+    return state.casefold() == word
+
+
+def _differs(word: str, state: str) -> bool:
+    return state.casefold() != word
+
+
+def _passes(view: HouseView, test: Callable[[str], bool], record: EntityRecord) -> bool:
     state = view.state(record)
-    return state.state if state else "unavailable"
+    return test(state.state if state else STATE_UNAVAILABLE)
 
 
 def as_number(text: str) -> float | None:
-    """Return a state as a number, or None when it is no finite one."""
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
+    """Return a state as a number, or None when it is none that people would call one."""
+    return float(text) if _NUMBER.fullmatch(text) else None

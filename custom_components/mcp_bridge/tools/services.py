@@ -12,11 +12,14 @@ from homeassistant.const import (
     SERVICE_TURN_OFF,
     SERVICE_TURN_ON,
 )
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.json import json_bytes
 
 from ..errors import NotFound, quoted
 from ..house.nearest import nearest
 from ..house.services import Service, ServiceField, describe_services
 from .declaration import Call, Kind, tool
+from .encoding import to_plain
 from .envelope import Page
 from .paging import page_of, page_parameters
 from .parameters import Name, Text
@@ -70,13 +73,20 @@ def _visible_names(call: Call) -> dict[str, set[str]]:
         for domain, services in call.hass.services.async_services_internal().items()
     }
     if scripts := names.get(SCRIPT_DOMAIN):
-        hidden = {
+        names[SCRIPT_DOMAIN] = {
             name
-            for name in scripts - _SCRIPT_SERVICES
-            if call.view.find(f"{SCRIPT_DOMAIN}.{name}") is None
+            for name in scripts
+            if name in _SCRIPT_SERVICES or _sees_script(call, name)
         }
-        names[SCRIPT_DOMAIN] = scripts - hidden
     return names
+
+
+def _sees_script(call: Call, name: str) -> bool:
+    """Tell whether the caller may see the script behind a service, whose entity may have been renamed."""
+    registered = er.async_get(call.hass).async_get_entity_id(
+        SCRIPT_DOMAIN, SCRIPT_DOMAIN, name
+    )
+    return call.view.find(registered or f"{SCRIPT_DOMAIN}.{name}") is not None
 
 
 async def _of_domain(call: Call, domain: str, visible: set[str]) -> Page:
@@ -142,7 +152,9 @@ def _field(field: ServiceField) -> dict[str, Any]:
     if field.description:
         described["description"] = _short(field.description, _FIELD_LENGTH)
     if field.example is not None:
-        described["example"] = field.example
+        example = to_plain(field.example)
+        fits = len(json_bytes(example)) <= _FIELD_LENGTH
+        described["example"] = example if fits else _short(str(example), _FIELD_LENGTH)
     if field.selector:
         described["selector"] = field.selector
     return described
