@@ -10,7 +10,8 @@ from custom_components.mcp_bridge.const import DOMAIN
 from custom_components.mcp_bridge.models import Caller
 from homeassistant.config_entries import SOURCE_USER
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.data_entry_flow import FlowResultType, section
+from homeassistant.setup import async_setup_component
 
 NOTHING: dict[str, Any] = {
     "require_admin": True,
@@ -107,7 +108,17 @@ async def test_the_form_shows_what_is_stored(
 
 @pytest.mark.parametrize(
     "pattern",
-    ["light", "light kitchen", "light.küche", "", "light.a.b", "[a].b", "light.?"],
+    [
+        "light",
+        "light kitchen",
+        "light.küche",
+        "light.",
+        ".kitchen",
+        ".",
+        "light.a.b",
+        "[a].b",
+        "light.?",
+    ],
 )
 @pytest.mark.parametrize("entity_list", ["entity_allowlist", "entity_denylist"])
 async def test_a_pattern_that_can_match_nothing_is_refused(
@@ -145,3 +156,54 @@ async def test_a_pattern_that_can_match_is_taken(
         result["flow_id"], options
     )
     assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+async def test_patterns_are_stored_as_they_are_matched(
+    hass: HomeAssistant, config_entry: MockConfigEntry, bridge: Bridge
+) -> None:
+    """In lower case, without blanks, and without the rows that were left empty."""
+    result = await hass.config_entries.options.async_init(config_entry.entry_id)
+    typed = {
+        **NOTHING,
+        "entity_allowlist": {"patterns": ["", " Light.* ", "  "]},
+        "entity_denylist": {"patterns": [" "], "target": {}},
+    }
+    result = await hass.config_entries.options.async_configure(result["flow_id"], typed)
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert config_entry.options["entity_allowlist"] == {"patterns": ["light.*"]}
+    assert config_entry.options["entity_denylist"] == {"target": {}}
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+async def test_a_list_with_something_in_it_is_shown_open(
+    hass: HomeAssistant, config_entry: MockConfigEntry, bridge: Bridge, wrong: bool
+) -> None:
+    """So that it is seen, above all when there is a mistake in it."""
+    patterns = ["light" if wrong else "light.*"]
+    filled = {**NOTHING, "entity_denylist": {"patterns": patterns}}
+    result = await hass.config_entries.options.async_init(config_entry.entry_id)
+    result = await hass.config_entries.options.async_configure(
+        result["flow_id"], filled
+    )
+    if not wrong:
+        result = await hass.config_entries.options.async_init(config_entry.entry_id)
+    assert result["data_schema"] is not None
+    collapsed = {
+        str(marker): value.options["collapsed"]
+        for marker, value in result["data_schema"].schema.items()
+        if isinstance(value, section)
+    }
+    assert collapsed == {"entity_allowlist": True, "entity_denylist": False}
+
+
+async def test_the_address_is_told_when_the_entry_is_made(hass: HomeAssistant) -> None:
+    """It is what the user needs next."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    await hass.config.async_update(external_url="https://home.example.org")
+    flow = await hass.config_entries.flow.async_init(
+        DOMAIN, context={"source": SOURCE_USER}
+    )
+    result = await hass.config_entries.flow.async_configure(flow["flow_id"], {})
+    assert result["description_placeholders"] == {
+        "address": "https://home.example.org/api/mcp_bridge"
+    }

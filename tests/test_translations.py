@@ -42,7 +42,7 @@ def test_the_languages_are_in_step() -> None:
 def test_every_field_of_the_options_has_a_text() -> None:
     """With a label and a description."""
     english = _texts("en")
-    for marker, value in config_flow._OPTIONS_SCHEMA.schema.items():  # noqa: SLF001
+    for marker, value in config_flow._options_schema({}).schema.items():  # noqa: SLF001
         if hasattr(value, "schema"):
             section = f"options.step.init.sections.{marker}"
             assert f"{section}.name" in english

@@ -6,6 +6,7 @@ from typing import Any
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.mcp_bridge.house.catalog import Catalog
+from custom_components.mcp_bridge.house.records import EntityRecord, read_record
 from homeassistant.const import STATE_ON
 from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import (
@@ -113,3 +114,10 @@ class Building:
 def found(catalog: Catalog, query: str) -> list[str]:
     """Return the ids of the entities that a query finds, best first."""
     return [hit.key for hit in catalog.index.search(query)]
+
+
+def record_of(hass: HomeAssistant, entity_id: str) -> EntityRecord:
+    """Return the record of an entity that exists, as it is read now."""
+    record = read_record(hass, entity_id)
+    assert record is not None
+    return record

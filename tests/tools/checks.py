@@ -9,6 +9,7 @@ import pytest
 from custom_components.mcp_bridge.const import ANSWER_BYTES
 from custom_components.mcp_bridge.errors import ErrorCode
 from custom_components.mcp_bridge.tools.registry import Answer
+from tests.conftest import CallTool
 
 CODES = frozenset(code.value for code in ErrorCode)
 # An error is for reading: a few lines at most.
@@ -57,7 +58,7 @@ def assert_quiet(caplog: pytest.LogCaptureFixture) -> None:
         record
         for record in caplog.get_records("call")
         if record.levelname in ("WARNING", "ERROR", "CRITICAL")
-        and record.name.partition(".")[0] in ("custom_components", "mcp", "asyncio")
+        and record.name.partition(".")[0] in ("custom_components", "mcp")
     ]
     assert not loud, [record.getMessage() for record in loud]
 
@@ -65,3 +66,18 @@ def assert_quiet(caplog: pytest.LogCaptureFixture) -> None:
 def ids(data: dict[str, Any]) -> list[str]:
     """Return the entity ids of a page, in order."""
     return [item["entity_id"] for item in data["items"]]
+
+
+async def every_page(
+    call_tool: CallTool, tool: str, key: str = "items", **arguments: Any
+) -> list[Any]:
+    """Return the items of all pages, and check that the pages lead through them."""
+    items: list[Any] = []
+    while True:
+        data = whole(await call_tool(tool, **arguments, offset=len(items)))
+        assert data[key] or not data["total"]
+        items += data[key]
+        assert data["has_more"] == (len(items) < data["total"])
+        if not data["has_more"]:
+            return items
+        assert data["next_offset"] == len(items)

@@ -49,14 +49,14 @@ class House:
 PIECES = (
     Piece(
         "light.kitchen_ceiling",
-        "Kitchen ceiling",
+        "Ceiling",
         "on",
         {"brightness": 200},
         device="hub",
         labels=frozenset(("important",)),
         aliases=("Big lamp",),
     ),
-    Piece("switch.kitchen_socket_2", "Kitchen socket 2", "off", device="socket"),
+    Piece("switch.kitchen_socket_2", "Switch", "off", device="socket"),
     Piece(
         "sensor.freezer",
         "Freezer",
@@ -77,7 +77,7 @@ PIECES = (
     Piece("sensor.soil", "Soil", "dry", area="garden"),
     Piece(
         "sensor.hub_signal",
-        "Hub signal",
+        "Signal",
         "unavailable",
         device="hub",
         category=EntityCategory.DIAGNOSTIC,
@@ -179,14 +179,16 @@ def place(
         hidden_by=er.RegistryEntryHider.USER if piece.hidden else None,
     )
     assert entry.entity_id == piece.entity_id
-    registry.async_update_entity(
+    entry = registry.async_update_entity(
         entry.entity_id,
+        name=piece.name,
         aliases=[er.COMPUTED_NAME, *piece.aliases],
         area_id=piece.area,
         labels=set(piece.labels),
     )
     if piece.state is not None:
-        attributes = {"friendly_name": piece.name, **piece.attributes}
+        name = er.async_get_full_entity_name(hass, entry)
+        attributes = {"friendly_name": name, **piece.attributes}
         hass.states.async_set(piece.entity_id, piece.state, attributes)
 
 

@@ -19,6 +19,11 @@ _plain = st.recursive(
 )
 
 
+@pytest.fixture(autouse=True)
+def auto_enable_custom_integrations() -> None:
+    """Nothing here needs Home Assistant to run."""
+
+
 def size(data: Any) -> int:
     """Return the length of the JSON text in UTF-8 bytes."""
     return len(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
@@ -72,7 +77,7 @@ def test_shortening_never_splits_a_character() -> None:
     assert shorten_texts("🏠" * 2, 2) == "🏠🏠"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     items=st.lists(_plain, max_size=40),
     limit=st.integers(2_000, 8_000),
@@ -122,6 +127,14 @@ def test_a_long_text_in_the_middle_of_a_list_waits_for_the_next_page() -> None:
 
     assert first["items"] == items[:2]
     assert second["items"] == [{"n": "c" * 2_000 + "… (90000 characters)"}, items[3]]
+
+
+@pytest.mark.parametrize("empty", [None, "", 0, False, [], {}])
+def test_an_item_that_is_nothing_is_an_item_all_the_same(empty: Any) -> None:
+    """Prices of hours that are not known yet are null, in the middle of a list as at its start."""
+    assert [answer["items"] for answer in pages([empty, 1, empty, 2], 1_000)] == [
+        [empty, 1, empty, 2]
+    ]
 
 
 def test_an_item_that_fits_on_no_page_is_an_error() -> None:

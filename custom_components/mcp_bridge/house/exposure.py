@@ -12,9 +12,12 @@ from homeassistant.core import CALLBACK_TYPE, HomeAssistant
 
 def is_exposed(hass: HomeAssistant, entity_id: str) -> bool:
     """Tell whether an entity is exposed to the voice assistants of Assist."""
-    return hass.data[DATA_EXPOSED_ENTITIES].async_get_should_expose(
-        conversation.DOMAIN, entity_id
-    )
+    exposed_entities = hass.data[DATA_EXPOSED_ENTITIES]
+    try:
+        return exposed_entities.async_get_should_expose(conversation.DOMAIN, entity_id)
+    except TypeError:
+        # Home Assistant decides by the device class, and some integration has set one that is no text.
+        return False
 
 
 def listen_to_exposure(

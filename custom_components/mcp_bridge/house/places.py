@@ -59,11 +59,13 @@ def places(hass: HomeAssistant, kind: PlaceKind) -> list[Place]:
 def find_places(candidates: Sequence[Place], text: str) -> list[Place]:
     """Return the places that a text means: the one with that id, else all with that name or alias.
 
-    Case and accents are ignored. More than one means that the text is ambiguous.
+    Case and accents are ignored, unless a name is met exactly. More than one means that the text is ambiguous.
     """
     for place in candidates:
         if place.id == text:
             return [place]
+    if exact := [place for place in candidates if place.name == text]:
+        return exact
     wanted = fold(text)
     for names in (_name, _aliases, _id):
         if found := [

@@ -5,6 +5,7 @@ from typing import Any
 
 import probatio as vol
 
+from homeassistant.core import State
 from homeassistant.helpers import (
     area_registry as ar,
     device_registry as dr,
@@ -23,7 +24,7 @@ from .parameters import Text
 
 # States that are worth telling of an area: something is running, open or awake.
 NOTABLE_STATES = frozenset(
-    (
+    [
         "on",
         "open",
         "opening",
@@ -31,9 +32,31 @@ NOTABLE_STATES = frozenset(
         "heat",
         "cool",
         "heat_cool",
+        "auto",
+        "dry",
+        "fan_only",
         "unlocked",
+        "jammed",
         "cleaning",
-    )
+        "mowing",
+        "pending",
+        "triggered",
+    ]
+)
+# Domains that are switched on for good, and domains whose state is a value, which may be any word.
+_NEVER_NOTABLE = frozenset(
+    [
+        "automation",
+        "update",
+        "input_boolean",
+        "sensor",
+        "select",
+        "input_select",
+        "text",
+        "input_text",
+        "event",
+        "weather",
+    ]
 )
 _MOST_NOTABLE = 10
 
@@ -123,7 +146,7 @@ def _area_detail(view: HouseView, area_id: str) -> dict[str, Any]:
     records = [record for record in view.entities() if record.area_id == area_id]
     domains = Counter(record.domain for record in records)
     notable = sorted(
-        (record for record in records if is_notable(view, record)),
+        (record for record in records if is_notable(record, view.state(record))),
         key=lambda record: record.entity_id,
     )
     return _area_row(view, area_id) | {
@@ -133,16 +156,11 @@ def _area_detail(view: HouseView, area_id: str) -> dict[str, Any]:
     }
 
 
-def is_notable(view: HouseView, record: EntityRecord) -> bool:
+def is_notable(record: EntityRecord, state: State | None) -> bool:
     """Tell whether an entity is on or open, and not a setting, a diagnostic value or an automation that is enabled."""
-    if (
-        record.category
-        or record.hidden
-        or record.domain in ("automation", "update", "input_boolean")
-    ):
+    if state is None or state.state not in NOTABLE_STATES:
         return False
-    state = view.state(record)
-    return state is not None and state.state in NOTABLE_STATES
+    return not (record.category or record.hidden or record.domain in _NEVER_NOTABLE)
 
 
 def _device_row(view: HouseView, device: Device) -> dict[str, Any]:

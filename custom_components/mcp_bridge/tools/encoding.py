@@ -6,7 +6,8 @@ what is no number (NaN, infinity) becomes null.
 """
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping, Set as AbstractSet, ValuesView
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -96,9 +97,9 @@ def _container(value: Any, allowance: _Allowance, depth: int) -> Plain:
     match value:
         case Mapping():
             return _mapping(value.items(), allowance, depth)
-        case list() | tuple():
+        case list() | tuple() | deque() | ValuesView():
             return _sequence(value, allowance, depth)
-        case set() | frozenset():
+        case AbstractSet():
             return _sequence(_sorted(value), allowance, depth)
         case type():
             return _text_of(value)
@@ -184,4 +185,10 @@ def _order(item: Any) -> str:
 
 
 def _text_of(value: Any) -> str:
-    return plain_text(str(value)[:_TEXT_OF_UNKNOWN])
+    """Return a text for a value that has no other form; where that is its address in memory, its type."""
+    text = str(value)
+    return (
+        f"({type(value).__name__})"
+        if " at 0x" in text
+        else plain_text(text[:_TEXT_OF_UNKNOWN])
+    )

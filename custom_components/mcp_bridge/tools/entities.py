@@ -8,6 +8,7 @@ import probatio as vol
 
 from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.helpers import device_registry as dr, label_registry as lr
+from homeassistant.helpers.json import json_bytes
 
 from ..access.view import HouseView
 from ..errors import InvalidArguments, NotFound, quoted, some_of
@@ -25,6 +26,8 @@ from .selection import RECORD_FILTERS, StateTest, matching
 
 _FIELDS_BY_DEFAULT = ("entity_id", "name", "state", "area", "last_changed")
 _MOST_COUNTS = 30
+# An attribute that is an object is given in pages from this size on, in bytes.
+_WHOLE_BYTES = 10_000
 _NOTHING_FOUND = "Nothing found. Try other words, or list an area or a domain."
 _NOTHING_PASSES = "No entity passes these filters."
 
@@ -284,6 +287,8 @@ def _attribute(call: Call, record: EntityRecord, name: str) -> Page | dict[str, 
         )
     head = {"entity_id": record.entity_id, "attribute": name}
     value = attributes[name]
+    if isinstance(value, dict) and len(json_bytes(value)) > _WHOLE_BYTES:
+        value = [{"key": key, "value": item} for key, item in value.items()]
     if isinstance(value, list):
         return page_of(call, value, lambda item: item, head=head)
     return head | {"value": value}

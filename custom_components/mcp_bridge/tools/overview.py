@@ -1,10 +1,11 @@
 """The house on one page."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from homeassistant.const import ATTR_TEMPERATURE, STATE_UNAVAILABLE
+from homeassistant.core import State
 from homeassistant.helpers import (
     area_registry as ar,
     floor_registry as fr,
@@ -14,22 +15,61 @@ from homeassistant.helpers.json import json_bytes
 from homeassistant.util import dt as dt_util
 
 from ..access.view import HouseView
-from ..house.records import EntityRecord
 from .areas import is_notable
 from .declaration import Call, Kind, tool
 from .encoding import Plain, local_iso, to_plain
 
 # Under 2,000 tokens for any house.
 _MOST_BYTES = 7_600
-# How many names to give of what is on in an area, areas per floor, people and domains: tried until the page fits.
-_DETAIL_LEVELS = (
-    (6, 40, 10, 25),
-    (3, 30, 8, 20),
-    (1, 20, 6, 15),
-    (0, 12, 4, 10),
-    (0, 4, 2, 6),
-)
 _NAME_LENGTH = 60
+
+
+class _Detail(NamedTuple):
+    """How much to tell: names of what is on in an area, areas of a floor (and floors), people, domains."""
+
+    names: int
+    areas: int
+    people: int
+    domains: int
+
+
+# Tried until the page fits.
+_DETAILS = (
+    _Detail(6, 40, 10, 25),
+    _Detail(3, 30, 8, 20),
+    _Detail(1, 20, 6, 15),
+    _Detail(0, 12, 4, 10),
+    _Detail(0, 4, 2, 6),
+)
+
+
+@dataclass(slots=True)
+class _Place:
+    """What is in an area: how many entities, and the names of those that are on or open."""
+
+    entities: int = 0
+    on: list[str] = field(default_factory=list)
+
+    def shown(self, names: int) -> dict[str, Any]:
+        """Return the place with some of the names."""
+        shown: dict[str, Any] = {"entities": self.entities, "on": len(self.on)}
+        if told := sorted(self.on)[:names]:
+            shown["names"] = told
+        return shown
+
+
+@dataclass(slots=True)
+class _Survey:
+    """What one look at every entity finds."""
+
+    people: list[dict[str, str]] = field(default_factory=list)
+    weather: dict[str, Plain] = field(default_factory=dict)
+    places: defaultdict[str | None, _Place] = field(
+        default_factory=lambda: defaultdict(_Place)
+    )
+    totals: Counter[str] = field(default_factory=Counter)
+    on: Counter[str] = field(default_factory=Counter)
+    unavailable: int = 0
 
 
 @tool(
@@ -40,52 +80,51 @@ _NAME_LENGTH = 60
     kind=Kind.READ,
 )
 async def get_overview(call: Call) -> dict[str, Any]:
-    """Return the overview at the most detailed level that fits."""
-    records = sorted(call.view.entities(), key=lambda record: record.name)
+    """Return the overview in as much detail as fits."""
+    survey = _survey(call.view)
+    frame = {
+        "home": _short(call.hass.config.location_name),
+        "time": local_iso(dt_util.now()),
+    }
+    repairs = _repairs(call.view)
     overview: dict[str, Any] = {}
-    for names, areas, people, domains in _DETAIL_LEVELS:
-        overview = {
-            "home": _short(call.hass.config.location_name),
-            "time": local_iso(dt_util.now()),
-            "people": _people(call.view, records, people),
-            **_weather(call.view, records),
-            **_places(call.view, records, names, areas),
-            "domains": _domains(call.view, records, domains),
-            "unavailable": sum(
-                _is_unavailable(call.view, record) for record in records
-            ),
-            **_repairs(call.view),
-        }
-        if len(json_bytes(to_plain(overview))) <= _MOST_BYTES:
+    for detail in _DETAILS:
+        overview = frame | _page(call.view, survey, detail) | repairs
+        if len(json_bytes(overview)) <= _MOST_BYTES:
             break
     return overview
 
 
-def _people(
-    view: HouseView, records: Iterable[EntityRecord], most: int
-) -> list[dict[str, Any]]:
-    people = [record for record in records if record.domain == "person"]
-    return [
-        {"name": _short(record.name), "state": _short(state)}
-        for record in people[:most]
-        if (state := view.state_text(record)) is not None
-    ]
+def _survey(view: HouseView) -> _Survey:
+    survey = _Survey()
+    for record in view.entities():
+        state = view.state(record)
+        place = survey.places[record.area_id]
+        place.entities += 1
+        survey.totals[record.domain] += 1
+        if state is None:
+            continue
+        if is_notable(record, state):
+            place.on.append(_short(record.name))
+            survey.on[record.domain] += 1
+        elif state.state == STATE_UNAVAILABLE:
+            survey.unavailable += 1
+        if record.domain == "person":
+            survey.people.append(
+                {"name": _short(record.name), "state": _short(view.scrub(state.state))}
+            )
+        elif record.domain == "weather" and not survey.weather:
+            survey.weather = _weather(view, state)
+    return survey
 
 
-def _weather(view: HouseView, records: Iterable[EntityRecord]) -> dict[str, Any]:
-    for record in records:
-        if record.domain == "weather" and (state := view.state(record)) is not None:
-            shown = {
-                "condition": _short(view.scrub(state.state)),
-                "temperature": _brief(state.attributes.get(ATTR_TEMPERATURE)),
-                "unit": _brief(state.attributes.get("temperature_unit")),
-            }
-            return {
-                "weather": {
-                    key: value for key, value in shown.items() if value is not None
-                }
-            }
-    return {}
+def _weather(view: HouseView, state: State) -> dict[str, Plain]:
+    shown = {
+        "condition": _short(view.scrub(state.state)),
+        "temperature": _brief(state.attributes.get(ATTR_TEMPERATURE)),
+        "unit": _brief(state.attributes.get("temperature_unit")),
+    }
+    return {key: value for key, value in shown.items() if value is not None}
 
 
 def _brief(value: Any) -> Plain:
@@ -96,75 +135,55 @@ def _brief(value: Any) -> Plain:
     return plain if isinstance(plain, int | float) else None
 
 
-def _places(
-    view: HouseView, records: Iterable[EntityRecord], names: int, areas: int
-) -> dict[str, Any]:
-    """Return the floors with their areas, and what is on outside of any area."""
-    by_area: dict[str | None, list[EntityRecord]] = defaultdict(list)
-    for record in records:
-        by_area[record.area_id].append(record)
+def _page(view: HouseView, survey: _Survey, detail: _Detail) -> dict[str, Any]:
+    page: dict[str, Any] = {
+        "people": sorted(survey.people, key=lambda person: person["name"])[
+            : detail.people
+        ]
+    }
+    if survey.weather:
+        page["weather"] = survey.weather
+    page |= _floors(view, survey, detail)
+    page["domains"] = {
+        domain: {"total": total, "on": survey.on[domain]}
+        if survey.on[domain]
+        else {"total": total}
+        for domain, total in survey.totals.most_common(detail.domains)
+    }
+    page["unavailable"] = survey.unavailable
+    return page
+
+
+def _floors(view: HouseView, survey: _Survey, detail: _Detail) -> dict[str, Any]:
+    """Return the floors with their areas, and what is outside of any."""
     by_floor: dict[str | None, list[dict[str, Any]]] = defaultdict(list)
-    for area in sorted(
-        ar.async_get(view.hass).async_list_areas(), key=lambda area: area.name
-    ):
-        by_floor[area.floor_id].append(
-            {"area": _short(area.name), **_activity(view, by_area[area.id], names)}
-        )
-    floors = sorted(
-        fr.async_get(view.hass).async_list_floors(),
-        key=lambda floor: (floor.level or 0, floor.name),
-    )
+    areas = ar.async_get(view.hass).async_list_areas()
+    for area in sorted(areas, key=lambda area: area.name):
+        shown = survey.places[area.id].shown(detail.names)
+        by_floor[area.floor_id].append({"area": _short(area.name), **shown})
+    floors = fr.async_get(view.hass).async_list_floors()
     listed = [
-        {"floor": _short(floor.name), **_first(by_floor[floor.floor_id], areas)}
-        for floor in floors
+        {
+            "floor": _short(floor.name),
+            **_busiest(by_floor[floor.floor_id], detail.areas),
+        }
+        for floor in sorted(floors, key=lambda floor: (floor.level or 0, floor.name))
     ]
-    places: dict[str, Any] = {"floors": listed[:areas]}
-    if len(listed) > areas:
-        places["more_floors"] = len(listed) - areas
+    page: dict[str, Any] = {"floors": listed[: detail.areas]}
+    if len(listed) > detail.areas:
+        page["more_floors"] = len(listed) - detail.areas
     if by_floor[None]:
-        places["areas_without_floor"] = _first(by_floor[None], areas)
-    places["without_area"] = _activity(view, by_area[None], names)
-    return places
+        page["areas_without_floor"] = _busiest(by_floor[None], detail.areas)
+    page["without_area"] = survey.places[None].shown(detail.names)
+    return page
 
 
-def _activity(
-    view: HouseView, records: list[EntityRecord], names: int
-) -> dict[str, Any]:
-    """Return how many entities there are, how many of them are on or open, and the names of the first of these."""
-    notable = [record for record in records if is_notable(view, record)]
-    activity: dict[str, Any] = {"entities": len(records), "on": len(notable)}
-    if shown := notable[:names]:
-        activity["names"] = [_short(record.name) for record in shown]
-    return activity
-
-
-def _first(areas: list[dict[str, Any]], most: int) -> dict[str, Any]:
-    """Return the areas, those with something on first where not all are told."""
+def _busiest(areas: list[dict[str, Any]], most: int) -> dict[str, Any]:
+    """Return the areas; where not all can be told, those with the most on."""
     if len(areas) <= most:
         return {"areas": areas}
     busiest = sorted(areas, key=lambda area: -area["on"])[:most]
     return {"areas": busiest, "more_areas": len(areas) - most}
-
-
-def _domains(
-    view: HouseView, records: Iterable[EntityRecord], most: int
-) -> dict[str, Any]:
-    totals: Counter[str] = Counter()
-    active: Counter[str] = Counter()
-    for record in records:
-        totals[record.domain] += 1
-        active[record.domain] += is_notable(view, record)
-    return {
-        domain: {"total": total, "on": active[domain]}
-        if active[domain]
-        else {"total": total}
-        for domain, total in totals.most_common(most)
-    }
-
-
-def _is_unavailable(view: HouseView, record: EntityRecord) -> bool:
-    state = view.state(record)
-    return state is not None and state.state == STATE_UNAVAILABLE
 
 
 def _repairs(view: HouseView) -> dict[str, Any]:

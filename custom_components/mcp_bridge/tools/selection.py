@@ -8,8 +8,6 @@ from typing import Any
 
 import probatio as vol
 
-from homeassistant.const import STATE_UNAVAILABLE
-
 from ..access.view import HouseView
 from ..errors import quoted
 from ..house.places import PlaceKind
@@ -103,8 +101,9 @@ def _differs(word: str, state: str) -> bool:
 
 
 def _passes(view: HouseView, test: Callable[[str], bool], record: EntityRecord) -> bool:
+    """Tell whether the state passes; an entity that has none passes no test."""
     state = view.state(record)
-    return test(state.state if state else STATE_UNAVAILABLE)
+    return state is not None and test(state.state)
 
 
 def as_number(text: str) -> float | None:

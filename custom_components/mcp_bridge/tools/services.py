@@ -38,7 +38,9 @@ _SCRIPT_SERVICES = frozenset(
     description="Services (actions) that Home Assistant knows. Without arguments: the domains. With a domain: its "
     "services with their fields. With search: services whose name or description has these words.",
     parameters={
-        vol.Optional("domain", description="such as light"): Name(),
+        vol.Optional(
+            "domain", description="such as light, or light.turn_on for one"
+        ): Name(),
         vol.Optional("search", description="words, such as turn on"): Text(),
         **page_parameters(30, 200),
     },
@@ -48,13 +50,15 @@ async def list_services(call: Call) -> Page:
     """Return the domains with their number of services, or a page of services."""
     names = _visible_names(call)
     if domain := call.get("domain"):
+        domain, _, service = domain.partition(".")
         if domain not in names:
             near = nearest(domain, names)
             raise NotFound(
                 f"There is no service domain {quoted(domain)}.",
                 f"Did you mean {' or '.join(near)}?" if near else None,
             )
-        return await _of_domain(call, domain, names[domain])
+        wanted = {service} & names[domain] if service else names[domain]
+        return await _of_domain(call, domain, wanted)
     if search := call.get("search"):
         return await _found(call, search, names)
     return page_of(
