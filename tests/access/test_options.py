@@ -166,7 +166,7 @@ def says_something(entity_list: dict[str, Any]) -> bool:
     )
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(allow=LISTS, deny=LISTS, record=RECORDS)
 def test_nothing_is_open_without_a_reason(
     allow: dict[str, Any], deny: dict[str, Any], record: EntityRecord
@@ -182,7 +182,7 @@ def test_nothing_is_open_without_a_reason(
     )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(allow=LISTS, deny=LISTS, more=LISTS, record=RECORDS)
 def test_denying_more_opens_nothing(
     allow: dict[str, Any],

@@ -254,7 +254,7 @@ async def test_two_devices_of_one_name_of_which_one_is_hidden(
     [
         ((), "This house has no areas."),
         (("Kitchen", "Attic"), "Did you mean Kitchen?"),
-        (("Attic", "Cellar"), "Did you mean Attic or Cellar?"),
+        (("Attic", "Cellar"), "There are: Attic, Cellar"),
         (("A1", "B2", "C3", "D4"), "There are: A1, B2, C3, D4"),
     ],
 )

@@ -1,8 +1,6 @@
 """Fixtures: Home Assistant on a real port, and the programs that talk to it."""
 
 from collections.abc import AsyncGenerator
-from pathlib import Path
-import subprocess
 
 import pytest
 
@@ -13,24 +11,6 @@ from homeassistant.core import HomeAssistant
 
 from .everything import Everything
 from .proxy import authorizing_proxy, serve
-
-_ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="session", name="node")
-def fixture_node() -> Path:
-    """Return the path of node, with the packages of tests/node installed."""
-    done = subprocess.run(
-        [_ROOT / "scripts" / "node"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return Path(done.stdout.strip()) / "node"
-
-
-@pytest.fixture(scope="session", name="packages")
-def fixture_packages(node: Path) -> Path:
-    """Return the folder of the MCP project's packages."""
-    return _ROOT / "tests" / "node" / "node_modules" / "@modelcontextprotocol"
 
 
 @pytest.fixture(name="address")

@@ -11,7 +11,10 @@ import re
 
 import pytest
 
+from .packages import PACKAGES, node
 from .process import run_node
+
+_SCRIPT = PACKAGES / "conformance" / "dist" / "index.js"
 
 # What a folder of results is called, around the name of the scenario.
 _FOLDER = re.compile(r"server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
@@ -90,10 +93,8 @@ def _scenario(file: Path) -> str:
 class Suite:
     """Runs the suite and reads its results."""
 
-    def __init__(self, node: Path, script: Path, folder: Path, address: str) -> None:
+    def __init__(self, folder: Path, address: str) -> None:
         """Run it against the server at this address, and keep the results in `folder`."""
-        self._node = node
-        self._script = script
         self._folder = folder
         self._address = address
 
@@ -101,9 +102,9 @@ class Suite:
         """Run all scenarios that there are for a version of MCP, and return what was found."""
         arguments = ("--spec-version", version, "--suite", "all", "-o", "results")
         output = await run_node(
-            self._node,
+            node(),
             self._folder,
-            self._script,
+            _SCRIPT,
             *("server", "--url", self._address),
             *arguments,
         )
@@ -126,12 +127,9 @@ class Suite:
 
 
 @pytest.fixture(name="suite")
-def fixture_suite(
-    node: Path, packages: Path, tmp_path: Path, proxied_address: str
-) -> Suite:
+def fixture_suite(tmp_path: Path, proxied_address: str) -> Suite:
     """Return the suite."""
-    script = packages / "conformance" / "dist" / "index.js"
-    return Suite(node, script, tmp_path, proxied_address)
+    return Suite(tmp_path, proxied_address)
 
 
 def _failed(checks: list[Check]) -> str:

@@ -10,34 +10,11 @@ import pytest
 
 from homeassistant.core import HomeAssistant
 
-from .process import Output, run_node
+from .inspector import Inspector
+from .process import Output
 
 # What the inspector exits with when it is told to log in.
 _AUTH_REQUIRED = 3
-
-
-class Inspector:
-    """Runs the inspector's command line."""
-
-    def __init__(self, node: Path, script: Path, home: Path, address: str) -> None:
-        """Let it talk to the server at this address."""
-        self._node = node
-        self._script = script
-        self._home = home
-        self._address = address
-
-    async def run(self, token: str, method: str, *arguments: str) -> Output:
-        """Call a method."""
-        return await run_node(
-            self._node,
-            self._home,
-            self._script,
-            *("--cli", "--transport", "http", "--server-url", self._address),
-            *("--header", f"Authorization: Bearer {token}"),
-            *("--format", "json", "--stored-auth-only"),
-            *("--method", method),
-            *arguments,
-        )
 
 
 @pytest.fixture(name="house")
@@ -47,12 +24,9 @@ async def fixture_house(hass: HomeAssistant) -> None:
 
 
 @pytest.fixture(name="inspector")
-def fixture_inspector(
-    node: Path, packages: Path, tmp_path: Path, address: str
-) -> Inspector:
+def fixture_inspector(tmp_path: Path, address: str) -> Inspector:
     """Return the inspector."""
-    script = packages / "inspector" / "clients" / "launcher" / "build" / "index.js"
-    return Inspector(node, script, tmp_path, address)
+    return Inspector(tmp_path, address)
 
 
 def _result(output: Output) -> dict[str, Any]:

@@ -205,6 +205,18 @@ async def test_changed_registry_entry_is_read_again(
     assert found(catalog, query) == ["switch.lamp"]
 
 
+async def test_every_name_of_an_entity_leads_to_it(
+    building: Building, catalog: Catalog
+) -> None:
+    """The name of the state, the user's and the integration's, one of which is shown."""
+    building.entity("light.lamp", "Integration")
+    building.change("light.lamp", name="User", aliases=["Alias"])
+    building.state("light.lamp", "State")
+
+    for name in ("integration", "user", "alias", "state"):
+        assert found(catalog, name) == ["light.lamp"]
+
+
 async def test_aliases_taken_back_are_not_found_any_more(
     building: Building, catalog: Catalog
 ) -> None:

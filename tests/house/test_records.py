@@ -119,13 +119,14 @@ async def test_every_name_of_an_entity_on_a_child_device(
     """The name shown comes first; the full one, the user's and the integration's are kept beside it."""
     child = building.child(building.device("Hub"), "Channel 1")
     building.entity(LAMP, "Ceiling", device=child)
-    building.change(LAMP, name="Big lamp")
+    building.change(LAMP, name="Big lamp", aliases=["Glimmer"])
     building.state(LAMP, "Channel 1 Big lamp")
 
     record = record_of(hass, LAMP)
 
     assert record.name == "Channel 1 Big lamp"
     assert record.other_names == ("Hub Channel 1 Big lamp", "Big lamp", "Ceiling")
+    assert record.aliases == ("Glimmer",)
 
 
 async def test_entity_without_a_name_is_called_like_its_device(
