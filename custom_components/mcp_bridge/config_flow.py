@@ -9,6 +9,7 @@ import probatio as vol
 from homeassistant.config_entries import ConfigFlow, ConfigFlowResult, OptionsFlow
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.data_entry_flow import section
+from homeassistant.helpers.http import current_request
 from homeassistant.helpers.network import NoURLAvailableError, get_url
 from homeassistant.helpers.selector import (
     BooleanSelector,
@@ -131,8 +132,10 @@ def _globs(options: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _address(hass: HomeAssistant) -> str:
-    """Return the address of the endpoint for other machines, as far as it is known."""
+    """Return the address of the endpoint: for other machines where it is known, else as the user reaches it now."""
     try:
-        return get_url(hass, prefer_external=True) + ENDPOINT
+        base = get_url(hass, prefer_external=True)
     except NoURLAvailableError:
-        return ENDPOINT
+        request = current_request.get()
+        base = str(request.url.origin()) if request else ""
+    return base + ENDPOINT
