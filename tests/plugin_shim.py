@@ -7,4 +7,8 @@ plugin looks for a helper of the logger component at its former place.
 from homeassistant.components import logger
 from homeassistant.components.logger import helpers
 
-logger._clear_logger_overwrites = helpers._clear_logger_overwrites  # noqa: SLF001
+setattr(  # noqa: B010
+    logger,
+    "_clear_logger_overwrites",
+    helpers._clear_logger_overwrites,  # noqa: SLF001
+)

@@ -1,15 +1,15 @@
-"""The tool table of the README, out of the declarations. Run as a program to bring it up to date:
+"""The tool table of the README, out of the declarations.
 
-python -m tests.readme
+Brought up to date with: python -m tests.readme
 """
 
 from pathlib import Path
 
-# Home Assistant puts its own names in the place of some packages, so it comes before them.
-import homeassistant  # noqa: F401
-
 from custom_components.mcp_bridge.tools import all_tools
 from custom_components.mcp_bridge.tools.declaration import Tool
+
+# Home Assistant puts its own names in the place of some packages, so it comes before them.
+import homeassistant  # noqa: F401
 
 README = Path(__file__).parents[1] / "README.md"
 BEGIN = "<!-- tools: made by python -m tests.readme -->\n"

@@ -83,7 +83,7 @@ class McpBridgeView(HomeAssistantView):
             return rpc_error(
                 HTTPStatus.FORBIDDEN,
                 types.INVALID_REQUEST,
-                "Only administrators may use this endpoint",
+                "Only administrators may use MCP Bridge. The owner can switch that off in its options (Administrators only).",
             )
         try:
             body = await _read(request)

@@ -7,6 +7,7 @@ from custom_components.mcp_bridge.access.view import HouseView
 from custom_components.mcp_bridge.access.visibility import Visibility
 from custom_components.mcp_bridge.house.catalog import Catalog
 from homeassistant.auth.models import Group
+from homeassistant.auth.permissions import PolicyPermissions
 from homeassistant.auth.permissions.const import CAT_ENTITIES
 from homeassistant.auth.permissions.models import PermissionLookup
 from homeassistant.auth.permissions.system_policies import READ_ONLY_POLICY, USER_POLICY
@@ -41,6 +42,27 @@ def user_who_may(hass: HomeAssistant, entities: CategoryType) -> MockUser:
     user.perm_lookup = PermissionLookup(er.async_get(hass), dr.async_get(hass))
     user.mock_policy({CAT_ENTITIES: entities})
     return user
+
+
+class _WatchedPermissions(PolicyPermissions):
+    """The right to read lights, which notes down the entities it is asked about."""
+
+    def __init__(self, perm_lookup: PermissionLookup, asked: list[str]) -> None:
+        """Note down into a list."""
+        super().__init__({CAT_ENTITIES: {"domains": {"light": True}}}, perm_lookup)
+        self._asked = asked
+
+    def check_entity(self, entity_id: str, key: str) -> bool:
+        """Answer as ever."""
+        self._asked.append(entity_id)
+        return super().check_entity(entity_id, key)
+
+
+def user_who_is_watched(hass: HomeAssistant) -> tuple[MockUser, list[str]]:
+    """Return a user who may read lights, and the list of entities that these rights are asked about."""
+    user, asked = user_who_may(hass, {}), list[str]()
+    user.permissions = _WatchedPermissions(user.perm_lookup, asked)
+    return user, asked
 
 
 def expose_new_entities(hass: HomeAssistant, *, exposed: bool) -> None:

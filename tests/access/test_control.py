@@ -21,6 +21,7 @@ from .people import (
     owner,
     reader,
     seen,
+    user_who_is_watched,
     user_who_may,
 )
 
@@ -122,6 +123,21 @@ async def test_callers_are_told_apart(hass: HomeAssistant, catalog: Catalog) -> 
         assert seen(control.view(locks)) == ["lock.door"]
         assert seen(control.view(Caller(MockUser()))) == []
         assert control.view(Caller(owner())).sees_all
+
+
+async def test_decisions_are_kept_from_call_to_call(
+    hass: HomeAssistant, catalog: Catalog
+) -> None:
+    """For each caller, though others call in between."""
+    control = AccessControl(hass, catalog, {})
+    watched = [user_who_is_watched(hass) for _ in range(2)]
+
+    for _ in range(3):
+        for user, _asked in watched:
+            assert seen(control.view(Caller(user))) == ["light.lamp"]
+
+    for _user, asked in watched:
+        assert sorted(asked) == ["light.lamp", "lock.door"]
 
 
 async def test_changed_rights_hold_for_the_next_call(

@@ -115,15 +115,16 @@ RECORDS = st.builds(
     device_ids=st.lists(PLACES, max_size=2, unique=True).map(tuple),
     labels=st.frozensets(PLACES, max_size=2),
 )
+CHOICES = {
+    "entity_id": st.lists(st.sampled_from(KEYS), max_size=2),
+    "device_id": st.lists(PLACES, max_size=2),
+    "area_id": st.lists(PLACES, max_size=2) | PLACES,
+    "floor_id": st.lists(PLACES, max_size=2),
+    "label_id": st.lists(PLACES, max_size=2),
+}
 PICKS = st.fixed_dictionaries(
     {},
-    optional={
-        "entity_id": st.lists(st.sampled_from(KEYS), max_size=2),
-        "device_id": st.lists(PLACES, max_size=2),
-        "area_id": st.lists(PLACES, max_size=2) | PLACES,
-        "floor_id": st.lists(PLACES, max_size=2),
-        "label_id": st.lists(PLACES, max_size=2),
-    },
+    optional={**CHOICES, "exclude": st.fixed_dictionaries({}, optional=CHOICES)},
 )
 LISTS = st.fixed_dictionaries(
     {},
@@ -134,18 +135,8 @@ LISTS = st.fixed_dictionaries(
 )
 
 
-def reasons(entity_list: dict[str, Any], record: EntityRecord) -> list[str]:
-    """Return, spelt out at length, why a list names an entity."""
-    target = {
-        kind: [ids] if isinstance(ids, str) else ids
-        for kind, ids in entity_list.get("target", {}).items()
-    }
-    found = [
-        pattern
-        for pattern in entity_list.get("patterns", [])
-        if (pattern == "light.*" and record.entity_id.startswith("light."))
-        or (pattern == "*.a" and record.entity_id.endswith(".a"))
-    ]
+def picks(target: dict[str, Any], record: EntityRecord) -> list[str]:
+    """Return the kinds of pick by which a target names an entity."""
     belongs_to = {
         "entity_id": (record.entity_id,),
         "device_id": record.device_ids,
@@ -153,16 +144,34 @@ def reasons(entity_list: dict[str, Any], record: EntityRecord) -> list[str]:
         "floor_id": (record.floor_id,),
         "label_id": record.labels,
     }
+    found = []
     for kind, owners in belongs_to.items():
-        found += [kind for picked in target.get(kind, []) if picked in owners]
+        ids = target.get(kind, [])
+        ids = [ids] if isinstance(ids, str) else ids
+        found += [kind for picked in ids if picked in owners]
     return found
+
+
+def reasons(entity_list: dict[str, Any], record: EntityRecord) -> list[str]:
+    """Return, spelt out at length, why a list names an entity."""
+    target = entity_list.get("target", {})
+    by_pattern = [
+        pattern
+        for pattern in entity_list.get("patterns", [])
+        if (pattern == "light.*" and record.entity_id.startswith("light."))
+        or (pattern == "*.a" and record.entity_id.endswith(".a"))
+    ]
+    if picks(target.get("exclude", {}), record):
+        return by_pattern
+    return [*by_pattern, *picks(target, record)]
 
 
 def says_something(entity_list: dict[str, Any]) -> bool:
     """Tell whether a list has any pattern or pick in it."""
     patterns = entity_list.get("patterns", [])
+    target = entity_list.get("target", {})
     return any(pattern.strip() for pattern in patterns) or any(
-        entity_list.get("target", {}).values()
+        picked for kind, picked in target.items() if kind != "exclude"
     )
 
 
@@ -191,10 +200,12 @@ def test_denying_more_opens_nothing(
     record: EntityRecord,
 ) -> None:
     """A longer denylist never lets anything in that a shorter one kept out."""
-    longer = {
+    longer: dict[str, Any] = {
         "patterns": [*deny.get("patterns", []), *more.get("patterns", [])],
         "target": {**more.get("target", {}), **deny.get("target", {})},
     }
+    # An exclusion is part of what a list says, and one more of those does let something in.
+    longer["target"]["exclude"] = deny.get("target", {}).get("exclude", {})
     before = options(entity_allowlist=allow, entity_denylist=deny).lists_permit(record)
     afterwards = options(entity_allowlist=allow, entity_denylist=longer).lists_permit(
         record

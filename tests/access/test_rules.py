@@ -155,13 +155,16 @@ def test_pattern_of_many_stars_is_matched_in_no_time() -> None:
         ({"device_id": ["hub"]}, {"light.a", "light.b"}),
         ({"label_id": ["party"]}, {"light.b"}),
         ({"label_id": ["party"], "entity_id": ["light.c"]}, {"light.b", "light.c"}),
+        ({"floor_id": ["up"], "exclude": {"area_id": ["attic"]}}, {"light.b"}),
+        ({"floor_id": ["up"], "exclude": {"label_id": "party"}}, {"light.a"}),
+        ({"device_id": ["hub"], "exclude": {"device_id": ["lamp"]}}, {"light.b"}),
+        ({"floor_id": ["up"], "exclude": {"floor_id": ["up"]}}, set()),
         ({"entity_id": ["light.A", "light", "light.*"]}, set()),
         ({"area_id": ["up"], "floor_id": ["attic"]}, set()),
         ({"entity_id": [], "area_id": None}, set()),
         ({}, set()),
         (None, set()),
     ],
-    ids=repr,
 )
 def test_picks_name_entities(target: dict[str, Any] | None, named: set[str]) -> None:
     """A pick names what it is the id of, and each kind of pick only its own kind."""
@@ -174,6 +177,19 @@ def test_picks_name_entities(target: dict[str, Any] | None, named: set[str]) -> 
 
     assert {known.entity_id for known in records if rule.matches(known)} == named
     assert rule.is_empty is not any((target or {}).values())
+
+
+def test_exclusion_takes_from_the_picks_only() -> None:
+    """A pattern names what it names; an exclusion alone names nothing, and makes no list of exceptions."""
+    target = {"area_id": ["attic"], "exclude": {"entity_id": ["light.a", "light.b"]}}
+    both = EntityRule.from_option({"patterns": ["*.a"], "target": target})
+
+    assert both.matches(record("light.a", area_id="attic"))
+    assert not both.matches(record("light.b", area_id="attic"))
+    assert both.matches(record("light.c", area_id="attic"))
+    alone = EntityRule.from_option({"target": {"exclude": target["exclude"]}})
+    assert alone.is_empty
+    assert not alone.matches(record("light.c"))
 
 
 @pytest.mark.parametrize("option", [None, {}, {"patterns": None, "target": None}])

@@ -57,7 +57,8 @@ def without(*patterns: str) -> AccessOptions:
 
 def found(view: HouseView, query: str) -> list[str]:
     """Return the ids that a search finds, sorted."""
-    return sorted(hit.record.entity_id for hit in view.search(query))
+    hits, _left_out = view.search(query)
+    return sorted(hit.record.entity_id for hit in hits)
 
 
 def refusal(view: HouseView, entity_id: str) -> dict[str, str]:
@@ -112,7 +113,20 @@ async def test_search_finds_only_what_is_seen(
     assert found(less, "vault") == found(less, HIDDEN) == []
     assert "sensor.vault_light" in found(everything, "light")
     assert found(less, "light") == ["light.bedside", "light.ceiling"]
-    assert all(1 <= hit.score <= 100 for hit in less.search("light"))
+    assert all(1 <= hit.score <= 100 for hit in less.search("light")[0])
+
+
+async def test_word_that_only_a_hidden_entity_has_is_an_unknown_word(
+    everything: HouseView, less: HouseView
+) -> None:
+    """It is left out of the question like one that nothing in the house has."""
+    _hits, left_out = everything.search("vault light")
+    assert left_out == ()
+
+    for word in ("vault", "xyzzy"):
+        hits, left_out = less.search(f"{word} ceiling")
+        assert [hit.record.entity_id for hit in hits] == ["light.ceiling"]
+        assert left_out == (word,)
 
 
 async def test_unknown_entity_is_an_error_that_helps(everything: HouseView) -> None:

@@ -8,7 +8,6 @@ from pytest_homeassistant_custom_component.common import MockUser
 from custom_components.mcp_bridge.access.options import AccessOptions
 from custom_components.mcp_bridge.access.visibility import Visibility
 from custom_components.mcp_bridge.house.catalog import Catalog
-from homeassistant.auth.permissions import PolicyPermissions
 from homeassistant.auth.permissions.types import CategoryType
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
@@ -21,6 +20,7 @@ from .people import (
     ordinary_user,
     owner,
     reader,
+    user_who_is_watched,
     user_who_may,
     view_of,
 )
@@ -149,6 +149,20 @@ async def test_options_and_rights_both_have_to_permit(
 
 
 @pytest.mark.usefixtures("furnished")
+async def test_lists_that_do_not_filter_reads_never_hide(
+    hass: HomeAssistant, catalog: Catalog
+) -> None:
+    """Not even from somebody for whom other things are hidden."""
+    chosen = {"entity_denylist": {"patterns": ["*"]}}
+    user = user_who_may(hass, {"domains": {"lock": True}})
+    async_expose_entity(hass, ASSIST, "lock.door", True)
+
+    assert seen(Visibility(hass, options(**chosen), user), catalog) == ["lock.door"]
+    exposed_only = options(**chosen, assist_exposed_only=True)
+    assert seen(Visibility(hass, exposed_only, user), catalog) == ["lock.door"]
+
+
+@pytest.mark.usefixtures("furnished")
 async def test_exposed_only(hass: HomeAssistant, catalog: Catalog) -> None:
     """What Assist may not see is hidden, with or without lists, from an owner too."""
     async_expose_entity(hass, ASSIST, "light.lamp", False)
@@ -261,36 +275,20 @@ async def test_decision_follows_what_the_default_of_exposure_depends_on(
     assert seen(visibility, catalog) == ["sensor.warmth"]
 
 
-class CountingPermissions(PolicyPermissions):
-    """Permissions for lights that tell which entities they were asked about."""
-
-    def __init__(self, user: MockUser) -> None:
-        """Start with nothing asked."""
-        super().__init__({"entities": {"domains": {"light": True}}}, user.perm_lookup)
-        self.asked: list[str] = []
-
-    def check_entity(self, entity_id: str, key: str) -> bool:
-        """Answer as ever."""
-        self.asked.append(entity_id)
-        return super().check_entity(entity_id, key)
-
-
 async def test_decision_is_kept_until_the_record_changes(
     hass: HomeAssistant, catalog: Catalog, furnished: Building
 ) -> None:
     """Filtering the same house again asks nobody again; a changed entity is asked about once more."""
-    user = user_who_may(hass, {})
-    permissions = CountingPermissions(user)
-    user.permissions = permissions
+    user, asked = user_who_is_watched(hass)
     visibility = Visibility(hass, options(), user)
 
     for _ in range(2):
         assert seen(visibility, catalog) == ["light.lamp"]
-    assert sorted(permissions.asked) == ALL
+    assert sorted(asked) == ALL
 
     furnished.change("lock.door", name="Gate")
     assert seen(visibility, catalog) == ["light.lamp"]
-    assert sorted(permissions.asked) == sorted([*ALL, "lock.door"])
+    assert sorted(asked) == sorted([*ALL, "lock.door"])
 
 
 async def test_disabled_entity_is_judged_like_any_other(

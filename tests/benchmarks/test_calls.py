@@ -3,6 +3,7 @@
 Run with: pytest tests/benchmarks --benchmark-columns=median,min,max
 """
 
+import asyncio
 from collections.abc import Callable, Coroutine
 import json
 from typing import Any
@@ -100,7 +101,6 @@ def test_http_floor_rest_state(run: Run, http: TestClient[Any, Any]) -> None:
     ids=["get_entity", "search", "tools_list"],
 )
 def test_http(
-    hass: HomeAssistant,
     run: Run,
     http: TestClient[Any, Any],
     era: str,
@@ -114,7 +114,11 @@ def test_http(
         else (request(method, params), {})
     )
     if era == "session":
-        headers = {"Mcp-Session-Id": hass.loop.run_until_complete(open_session(http))}
+        headers = {
+            "Mcp-Session-Id": asyncio.get_event_loop().run_until_complete(
+                open_session(http)
+            )
+        }
     body = json.dumps(message).encode()
     headers["Content-Type"] = "application/json"
     run(lambda: _post(http, body, headers))

@@ -180,6 +180,7 @@ async def test_unloaded_integration_leaves_no_listener_and_no_timer(
     hass: HomeAssistant, config_entry: MockConfigEntry
 ) -> None:
     """Set up and unloaded, twice over, the integration listens to nothing more than before."""
+    assert await async_setup_component(hass, "homeassistant", {})
     assert await async_setup_component(hass, DOMAIN, {})
     config_entry.add_to_hass(hass)
     await hass.async_block_till_done()

@@ -43,7 +43,15 @@ async def test_service_of_an_integration(hass: HomeAssistant) -> None:
         service="set_value",
         name="Set counter value",
         description="Sets a counter to a specific value.",
-        fields=(ServiceField("value", "The new counter value the entity should be set to.", True, None, "number"),),
+        fields=(
+            ServiceField(
+                "value",
+                "The new counter value the entity should be set to.",
+                True,
+                None,
+                "number",
+            ),
+        ),
         has_target=True,
         response="none",
     )

@@ -254,7 +254,9 @@ async def test_a_large_object_comes_in_pages(
     hass: HomeAssistant, call_tool: CallTool
 ) -> None:
     """An attribute with many members is read member by member."""
-    rooms = {f"room {number}": {"target": number, "x": "y" * 50} for number in range(300)}
+    rooms = {
+        f"room {number}": {"target": number, "x": "y" * 50} for number in range(300)
+    }
     hass.states.async_set("sensor.rooms", "1", {"rooms": rooms})
 
     listed = await every_page(

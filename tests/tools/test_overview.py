@@ -37,14 +37,21 @@ async def test_the_overview_tells_what_is_going_on(call_tool: CallTool) -> None:
     data = await overview(call_tool)
 
     assert data["people"] == [{"name": "Anna", "state": "home"}]
-    assert data["weather"] == {"condition": "sunny", "temperature": 12.5, "unit": "°C"}
+    assert data["weather"] == [
+        {"name": "Forecast", "condition": "sunny", "temperature": 12.5, "unit": "°C"}
+    ]
     assert list(floors(data)) == ["Ground floor", "Upper floor"]
     assert floors(data)["Ground floor"]["areas"] == [
-        {"area": "Kitchen", "entities": 5, "on": 1, "names": ["Kitchen hub Ceiling"]},
-        {"area": "Salle à manger", "entities": 1, "on": 0},
+        {
+            "area": "Kitchen",
+            "entities": 5,
+            "active": 1,
+            "names": ["Kitchen hub Ceiling"],
+        },
+        {"area": "Salle à manger", "entities": 1, "active": 0},
     ]
     assert data["areas_without_floor"]["areas"] == [
-        {"area": "Garden", "entities": 2, "on": 1, "names": ["Gate"]}
+        {"area": "Garden", "entities": 2, "active": 1, "names": ["Gate (open)"]}
     ]
     assert data["domains"]["light"] == {"total": 4, "on": 2}
     assert data["domains"]["person"] == {"total": 1}
@@ -162,38 +169,38 @@ async def test_a_room_that_is_busy_is_told_before_a_quiet_one(
     place(hass, Piece("light.busy", "Busy", "on", area=area.id))
 
     data = await overview(call_tool)
-    told = [row for floor in data["floors"] for row in floor["areas"] if row["on"]]
+    told = [row for floor in data["floors"] for row in floor["areas"] if row["active"]]
 
     assert any(row["area"].startswith("59 Wohnzimmer") for row in told)
 
 
 @pytest.mark.parametrize(
-    ("entity_id", "state"),
+    ("entity_id", "state", "told"),
     [
-        ("light.x", "on"),
-        ("cover.x", "open"),
-        ("cover.x", "opening"),
-        ("lock.x", "unlocked"),
-        ("media_player.x", "playing"),
-        ("climate.x", "heat"),
-        ("climate.x", "dry"),
-        ("lock.x", "jammed"),
-        ("alarm_control_panel.x", "triggered"),
-        ("lawn_mower.x", "mowing"),
-        ("vacuum.x", "cleaning"),
-        ("valve.x", "open"),
-        ("binary_sensor.x", "on"),
+        ("light.x", "on", "The thing"),
+        ("cover.x", "open", "The thing (open)"),
+        ("cover.x", "opening", "The thing (opening)"),
+        ("lock.x", "unlocked", "The thing (unlocked)"),
+        ("media_player.x", "playing", "The thing (playing)"),
+        ("climate.x", "heat", "The thing (heat)"),
+        ("climate.x", "dry", "The thing (dry)"),
+        ("lock.x", "jammed", "The thing (jammed)"),
+        ("alarm_control_panel.x", "triggered", "The thing (triggered)"),
+        ("lawn_mower.x", "mowing", "The thing (mowing)"),
+        ("vacuum.x", "cleaning", "The thing (cleaning)"),
+        ("valve.x", "open", "The thing (open)"),
+        ("binary_sensor.x", "on", "The thing"),
     ],
 )
 async def test_what_is_on_or_open_is_named(
-    hass: HomeAssistant, call_tool: CallTool, entity_id: str, state: str
+    hass: HomeAssistant, call_tool: CallTool, entity_id: str, state: str, told: str
 ) -> None:
-    """Each kind of thing has a word of its own for it."""
+    """With the word for it, unless it is simply on."""
     place(hass, Piece(entity_id, "The thing", state, area="garden"))
 
     garden = (await overview(call_tool))["areas_without_floor"]["areas"][0]
 
-    assert garden["names"] == ["Gate", "The thing"]
+    assert garden["names"] == ["Gate (open)", told]
 
 
 @pytest.mark.parametrize(
@@ -274,3 +281,62 @@ async def test_the_overview_takes_no_arguments(call_tool: CallTool) -> None:
         "invalid_arguments",
         "'area'",
     )
+
+
+@pytest.mark.parametrize(
+    ("device_class", "told"),
+    [
+        ("window", "The thing (open)"),
+        ("battery", "The thing (low)"),
+        ("motion", "The thing (detected)"),
+        ("update", "The thing"),
+    ],
+)
+async def test_a_binary_sensor_says_what_on_means(
+    hass: HomeAssistant, call_tool: CallTool, device_class: str, told: str
+) -> None:
+    """A battery that is on is low."""
+    name = {"friendly_name": "The thing", "device_class": device_class}
+    hass.states.async_set("binary_sensor.x", "on", name)
+
+    data = await overview(call_tool)
+
+    assert told in data["without_area"]["names"]
+
+
+async def test_locks_that_are_open_are_not_counted_as_on(
+    hass: HomeAssistant, call_tool: CallTool
+) -> None:
+    """A lock that is on could be anything."""
+    hass.states.async_set("lock.x1", "unlocked")
+    hass.states.async_set("lock.x2", "jammed")
+
+    locks = (await overview(call_tool))["domains"]["lock"]
+
+    assert (locks["unlocked"], locks["jammed"]) == (1, 1)
+    assert "on" not in locks
+
+
+async def test_what_matters_comes_before_what_only_plays(
+    hass: HomeAssistant, call_tool: CallTool
+) -> None:
+    """An open door before a light, a light before the radio."""
+    hass.states.async_set("media_player.a", "playing", {"friendly_name": "A radio"})
+    hass.states.async_set("light.b", "on", {"friendly_name": "B light"})
+    hass.states.async_set("lock.c", "unlocked", {"friendly_name": "C door"})
+
+    names = (await overview(call_tool))["without_area"]["names"]
+
+    found = [name for name in names if name[:2] in ("A ", "B ", "C ")]
+    assert found == ["C door (unlocked)", "B light", "A radio (playing)"]
+
+
+@pytest.mark.parametrize(
+    "options", [{"filter_reads": True, "entity_denylist": {"patterns": ["person.*"]}}]
+)
+async def test_hidden_people_are_not_nobody(call_tool: CallTool) -> None:
+    """Nothing is said of people then, and that something is hidden is."""
+    data = await overview(call_tool)
+
+    assert "people" not in data
+    assert "hidden" in data["note"]

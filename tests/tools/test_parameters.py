@@ -8,10 +8,10 @@ import pytest
 
 from custom_components.mcp_bridge.errors import InvalidArguments
 from custom_components.mcp_bridge.tools.parameters import (
-    EntityIds,
     Flag,
     ListOf,
     Name,
+    Names,
     OneOf,
     Parameter,
     Text,
@@ -22,7 +22,7 @@ from custom_components.mcp_bridge.tools.parameters import (
 
 SCHEMA = vol.Schema(
     {
-        vol.Required("entity_id", description="an id"): EntityIds(5),
+        vol.Required("entity_id", description="an id"): Names(5),
         vol.Optional("name", description="a name"): Text(20),
         vol.Optional("domain", description="a domain"): Name(),
         vol.Optional("limit", description="how many"): Whole(1, 50),
@@ -227,7 +227,7 @@ def test_arguments_that_are_no_object_are_refused(sent: Any) -> None:
 
 @pytest.mark.parametrize(
     "parameter",
-    [Text(), Name(), Whole(0, 9), Flag(), OneOf("a"), ListOf(Text(), 2), EntityIds(2)],
+    [Text(), Name(), Whole(0, 9), Flag(), OneOf("a"), ListOf(Text(), 2), Names(2)],
 )
 @settings(max_examples=100, deadline=None)
 @given(value=json_values)

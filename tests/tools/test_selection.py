@@ -83,7 +83,7 @@ async def test_two_areas_of_one_name_are_never_merged(
         ({"device_class": "Door"}, {"binary_sensor.gate"}),
         ({"search": "ceiling", "area": "kitchen"}, {"light.kitchen_ceiling"}),
         ({"search": "ceiling", "area": "garden"}, set()),
-        ({"domain": "vacuum"}, set()),
+        ({"domain": "lock, person"}, {"lock.vault", "person.anna"}),
         ({"area": "kitchen", "floor": "upper floor"}, set()),
     ],
 )
@@ -198,3 +198,28 @@ def test_a_state_is_a_number_when_people_would_call_it_one(
 ) -> None:
     """No infinity, no words, and nothing that only Python reads as a number."""
     assert as_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("filters", "words"),
+    [
+        ({"domain": "lights"}, ("'lights'", "Did you mean light?")),
+        ({"domain": "light,swich"}, ("'swich'", "switch")),
+        ({"device_class": "dor"}, ("'dor'", "door")),
+        ({"domain": "vacuum"}, ("'vacuum'", "binary_sensor")),
+    ],
+)
+async def test_a_kind_that_nothing_has_is_an_error(
+    call_tool: CallTool, filters: dict[str, str], words: tuple[str, ...]
+) -> None:
+    """An empty list would look as if everything were off."""
+    refused(await call_tool("ha_list_entities", **filters), "not_found", *words)
+
+
+async def test_an_empty_list_says_which_states_there_are(call_tool: CallTool) -> None:
+    """A light is never open."""
+    data = whole(await call_tool("ha_list_entities", domain="light", state="open"))
+
+    assert data["items"] == []
+    assert "on" in data["note"]
+    assert "off" in data["note"]

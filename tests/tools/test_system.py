@@ -53,8 +53,7 @@ async def test_an_unknown_section_is_refused(
     )
 
 
-async def test_a_section_has_to_be_given(call_tool: CallTool) -> None:
-    """There is no usual one."""
-    refused(
-        await call_tool("ha_get_system"), "invalid_arguments", "'section' is missing"
-    )
+async def test_the_usual_section_need_not_be_named(call_tool: CallTool) -> None:
+    """It is the configuration."""
+    usual = whole(await call_tool("ha_get_system"))
+    assert usual == whole(await call_tool("ha_get_system", section="config"))

@@ -71,9 +71,10 @@ class EntityRule:
     excluded: Picked = Picked()
 
     @classmethod
-    def from_option(cls, option: Mapping[str, Any] | None) -> Self:
-        """Read a list as the options flow stores it; an absent one is empty."""
-        option = option or {}
+    def from_option(cls, option: Mapping[str, Any] | Iterable[str] | None) -> Self:
+        """Read a list as the options flow stores it, or a plain list of patterns; an absent one is empty."""
+        if not isinstance(option, Mapping):
+            option = {CONF_PATTERNS: option}
         target = option.get(CONF_TARGET) or {}
         return cls(
             compile_globs(_texts(option.get(CONF_PATTERNS))),
@@ -83,7 +84,7 @@ class EntityRule:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the list names nothing at all."""
+        """Whether the list names nothing at all; what is excluded only takes from what is picked."""
         return self.pattern is None and not self.picked
 
     def matches(self, record: EntityRecord) -> bool:
@@ -100,13 +101,7 @@ def compile_globs(globs: Iterable[str]) -> re.Pattern[str] | None:
     case and surrounding blanks are ignored.
     """
     cleaned = dict.fromkeys(glob.strip().lower() for glob in globs if glob.strip())
-    return (
-        re.compile(
-            "|".join(map(_expression, sorted(cleaned))), re.IGNORECASE | re.DOTALL
-        )
-        if cleaned
-        else None
-    )
+    return re.compile("|".join(map(_expression, sorted(cleaned)))) if cleaned else None
 
 
 def _expression(glob: str) -> str:

@@ -20,6 +20,8 @@ from .visibility import Visibility
 
 _DOTTED = re.compile(r"\w+(?:\.\w+)+", re.ASCII)
 _HIDDEN = "(hidden)"
+# Said where something seems to be missing: otherwise "nobody is home" would be concluded from people that are hidden.
+HIDDEN_NOTE = "The owner has hidden part of the home."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class HouseView:
     def entities(self) -> Iterator[EntityRecord]:
         """Yield what is there and not disabled."""
         sees = self._visibility.sees
-        for record in self._catalog.records.values():
+        for record in list(self._catalog.records.values()):
             if not record.disabled_by and sees(record):
                 yield record
 
@@ -74,13 +76,11 @@ class HouseView:
         """Return up to three ids that are near."""
         return self._catalog.index.suggest(text, 3, self._accept)
 
-    def search(self, query: str) -> list[Found]:
-        """Return all entities that a query means, best first."""
+    def search(self, query: str) -> tuple[list[Found], tuple[str, ...]]:
+        """Return the entities that a query means, best first, and the words that were left out to find them."""
         records = self._catalog.records
-        return [
-            Found(records[hit.key], hit.score)
-            for hit in self._catalog.index.search(query, self._accept)
-        ]
+        hits, left_out = self._catalog.index.find(query, self._accept)
+        return [Found(records[hit.key], hit.score) for hit in hits], left_out
 
     def state_text(self, record: EntityRecord) -> str | None:
         """Return the present state as a caller may read it; some entities tell the id of another one."""

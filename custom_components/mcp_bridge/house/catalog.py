@@ -7,6 +7,7 @@ an area that is renamed) never holds up the event loop.
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
+import logging
 from types import MappingProxyType
 from typing import Any
 
@@ -33,6 +34,8 @@ from homeassistant.helpers import (
 
 from .records import EntityRecord, read_record
 from .search import SearchDocument, SearchIndex
+
+_LOGGER = logging.getLogger(__name__)
 
 # Entities read in one go: about 3 ms.
 _SLICE = 100
@@ -100,7 +103,11 @@ class Catalog:
     def _read_slice(self) -> None:
         for entity_id in list(self._stale)[:_SLICE]:
             del self._stale[entity_id]
-            self._put(entity_id, read_record(self._hass, entity_id))
+            try:
+                self._put(entity_id, read_record(self._hass, entity_id))
+            except Exception:
+                # One entity that cannot be read must not take the others with it.
+                _LOGGER.exception("%s cannot be read", entity_id)
 
     def _put(self, entity_id: str, record: EntityRecord | None) -> None:
         # The document is put again even for an equal record: it holds the names of the area, floor and labels too.
@@ -120,7 +127,7 @@ class Catalog:
 
     @callback
     def _schedule(self) -> None:
-        if self._stale and self._refresh is None and self._listeners:
+        if self._stale and self._refresh is None:
             self._refresh = self._hass.loop.call_later(0.05, self._refresh_some)
 
     @callback
@@ -165,17 +172,6 @@ class Catalog:
     def _device_updated(self, event: Event[dr.EventDeviceRegistryUpdatedData]) -> None:
         # An entity takes its area from the device or the parent device, and no event of its own tells of the change.
         device_id = event.data["device_id"]
-        registry = er.async_get(self._hass)
-        children = dr.async_entries_for_parent_device(
-            dr.async_get(self._hass), device_id
-        )
-        for concerned in (device_id, *(child.id for child in children)):
-            self._mark(
-                entry.entity_id
-                for entry in er.async_entries_for_device(
-                    registry, concerned, include_disabled_entities=True
-                )
-            )
         self._mark(
             record.entity_id
             for record in self._records.values()

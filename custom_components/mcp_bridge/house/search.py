@@ -37,6 +37,7 @@ from rapidfuzz import fuzz, process
 
 from .search_text import (
     FUNCTION_WORDS,
+    QUESTION_WORDS,
     TEXT_LIMIT,
     Query,
     QueryWord,
@@ -53,6 +54,7 @@ FIELD_WEIGHTS = (100, 97, 93, 90)
 
 EXACT_OBJECT_ID = 98
 WEAK = 62  # hits below this are no better than parts of words: typos are considered
+PARTIAL = 60  # highest score when words were left out
 NEAR = 75  # least similarity, in percent, of a suggestion
 
 type Accept = Callable[[str], bool]
@@ -76,6 +78,13 @@ class Hit(NamedTuple):
 
     key: str
     score: int  # 1..100
+
+
+class Finding(NamedTuple):
+    """What was found, and the words of the query that had to be left out for it."""
+
+    hits: list[Hit]
+    left_out: tuple[str, ...]
 
 
 class _Postings:
@@ -208,6 +217,32 @@ class SearchIndex:
         hits += [Hit(key, scores[key]) for key in ordered if key not in self._demoted]
         hits += [Hit(key, scores[key]) for key in ordered if key in self._demoted]
         return hits
+
+    def find(self, query: str, accept: Accept | None = None) -> Finding:
+        """All documents that meet a query; if there are none, those that meet what is left of it.
+
+        Left out are the words that nothing meets, else those of questions and states: "open window" finds windows.
+        """
+        if hits := self.search(query, accept):
+            return Finding(hits, ())
+        words = [word for word in read_query(query).words if not word.optional]
+        without = [word for word in words if not self._is_met(word, accept)]
+        without = without or [
+            word for word in words if word.spellings[0] in QUESTION_WORDS
+        ]
+        rest = [word.spellings[0] for word in words if word not in without]
+        hits = self.search(" ".join(rest), accept)
+        left_out = tuple(word.spellings[0] for word in without) if hits else ()
+        return Finding(
+            [Hit(hit.key, min(hit.score, PARTIAL)) for hit in hits], left_out
+        )
+
+    def _is_met(self, word: QueryWord, accept: Accept | None) -> bool:
+        """Whether any accepted document meets a word, however badly."""
+        keys = chain.from_iterable(
+            chain.from_iterable(self._levels(word, True).values())
+        )
+        return any(accept is None or accept(key) for key in keys)
 
     def suggest(
         self, text: str, limit: int = 3, accept: Accept | None = None

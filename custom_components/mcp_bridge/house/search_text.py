@@ -60,6 +60,16 @@ _FUNCTION_WORDS = """
     на в во с со у и из для по к
 """
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+# Words of questions and of states, folded: English; German; French. People put them around the name of a thing; they are
+# left out when nothing is found with them.
+_QUESTION_WORDS = """
+    what which who where how is are was were there that these those all any every show list tell me please current now
+    open opened closed on off low high locked unlocked running active home away
+    was welche welcher welches wer wo wie ist sind gibt alle zeig bitte offen geoffnet zu geschlossen an aus leer
+    quoi quel quelle quels quelles qui ou est sont tous toutes ouvert ouverte ouvertes ferme fermee fermees allume allumee
+    allumees eteint eteinte eteintes
+"""
+QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
 _DENSE_PARTICLES = frozenset("的の")
 
 # Endings that a noun or adjective exchanges for one another, and how many letters must

@@ -5,7 +5,6 @@ from typing import Any
 
 import probatio as vol
 
-from homeassistant.core import State
 from homeassistant.helpers import (
     area_registry as ar,
     device_registry as dr,
@@ -14,50 +13,15 @@ from homeassistant.helpers import (
 
 from ..access.view import HouseView
 from ..house.places import Device, PlaceKind, device_name
-from ..house.records import EntityRecord, text_or_none
+from ..house.records import text_or_none
 from ..house.search_text import fold
+from .activity import activity, rank
 from .declaration import Call, Kind, tool
 from .entities import summary
 from .envelope import Page
 from .paging import offset_parameter, page_of, page_parameters
 from .parameters import Text
 
-# States that are worth telling of an area: something is running, open or awake.
-NOTABLE_STATES = frozenset(
-    [
-        "on",
-        "open",
-        "opening",
-        "playing",
-        "heat",
-        "cool",
-        "heat_cool",
-        "auto",
-        "dry",
-        "fan_only",
-        "unlocked",
-        "jammed",
-        "cleaning",
-        "mowing",
-        "pending",
-        "triggered",
-    ]
-)
-# Domains that are switched on for good, and domains whose state is a value, which may be any word.
-_NEVER_NOTABLE = frozenset(
-    [
-        "automation",
-        "update",
-        "input_boolean",
-        "sensor",
-        "select",
-        "input_select",
-        "text",
-        "input_text",
-        "event",
-        "weather",
-    ]
-)
 _MOST_NOTABLE = 10
 
 
@@ -145,22 +109,15 @@ def _area_row(view: HouseView, area_id: str) -> dict[str, Any]:
 def _area_detail(view: HouseView, area_id: str) -> dict[str, Any]:
     records = [record for record in view.entities() if record.area_id == area_id]
     domains = Counter(record.domain for record in records)
-    notable = sorted(
-        (record for record in records if is_notable(record, view.state(record))),
-        key=lambda record: record.entity_id,
+    active = sorted(
+        (record for record in records if activity(record, view.state(record))),
+        key=lambda record: (rank(record), record.entity_id),
     )
     return _area_row(view, area_id) | {
         "entity_count": len(records),
         "by_domain": dict(domains.most_common()),
-        "notable": [summary(view, record) for record in notable[:_MOST_NOTABLE]],
+        "notable": [summary(view, record) for record in active[:_MOST_NOTABLE]],
     }
-
-
-def is_notable(record: EntityRecord, state: State | None) -> bool:
-    """Tell whether an entity is on or open, and not a setting, a diagnostic value or an automation that is enabled."""
-    if state is None or state.state not in NOTABLE_STATES:
-        return False
-    return not (record.category or record.hidden or record.domain in _NEVER_NOTABLE)
 
 
 def _device_row(view: HouseView, device: Device) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.helpers import device_registry as dr, label_registry as lr
 from homeassistant.helpers.json import json_bytes
 
-from ..access.view import HouseView
+from ..access.view import HIDDEN_NOTE, Found, HouseView
 from ..errors import InvalidArguments, NotFound, quoted, some_of
 from ..house.exposure import is_exposed
 from ..house.nearest import nearest
@@ -21,10 +21,19 @@ from .declaration import Call, Kind, tool
 from .encoding import local_iso
 from .envelope import Page
 from .paging import offset_parameter, page_of, page_parameters
-from .parameters import EntityIds, ListOf, OneOf, Text
-from .selection import RECORD_FILTERS, StateTest, matching
+from .parameters import ListOf, Names, OneOf, Text
+from .selection import RECORD_FILTERS, StateTest, matching, states_of
 
-_FIELDS_BY_DEFAULT = ("entity_id", "name", "state", "area", "last_changed")
+_FIELDS_BY_DEFAULT = (
+    "entity_id",
+    "name",
+    "state",
+    "unit",
+    "device_class",
+    "area",
+    "last_changed",
+    "group",
+)
 _MOST_COUNTS = 30
 # An attribute that is an object is given in pages from this size on, in bytes.
 _WHOLE_BYTES = 10_000
@@ -35,8 +44,9 @@ _NOTHING_PASSES = "No entity passes these filters."
 @tool(
     name="ha_search_entities",
     title="Search entities",
-    description="Find entities by what a person calls them: words of the name, alias, area, floor, label or kind, in any "
-    "order and language, typos forgiven. Best match first, with its state.",
+    description="Find entities by what they are called: words of the name, alias, area, floor, label or kind, in any order, "
+    "typos forgiven, in the language the names are in. Ask for the thing, not for its state: window, not open window; the "
+    "answer has the state. Best match first.",
     parameters={
         vol.Required(
             "query", description="for example kitchen ceiling, battery front door"
@@ -48,27 +58,26 @@ _NOTHING_PASSES = "No entity passes these filters."
 )
 async def search_entities(call: Call) -> Page:
     """Return a page of hits with their score, 1 to 100."""
-    scores = {
-        found.record.entity_id: found for found in call.view.search(call.args["query"])
-    }
+    found, left_out = call.view.search(call.args["query"])
+    by_id = {hit.record.entity_id: hit for hit in found}
     hits = [
-        scores[record.entity_id]
-        for record in matching((found.record for found in scores.values()), call)
+        by_id[record.entity_id]
+        for record in matching((hit.record for hit in found), call)
     ]
     return page_of(
         call,
         hits,
         lambda hit: summary(call.view, hit.record) | {"score": hit.score},
         20,
-        note=None if hits else _NOTHING_FOUND,
+        note=_search_note(call, found, hits, left_out),
     )
 
 
 @tool(
     name="ha_list_entities",
     title="List entities",
-    description="List entities with their states, filtered by any mix of filters. Without a filter: how many there are "
-    "in each domain and area.",
+    description="All entities that pass a mix of filters, with their states: every light that is on, every battery below "
+    "20. Without a filter: how many there are in each domain and area.",
     parameters={
         **RECORD_FILTERS,
         vol.Optional("floor", description="floor id, name or alias"): Text(),
@@ -77,7 +86,9 @@ async def search_entities(call: Call) -> Page:
         vol.Optional(
             "search", description="words, as in ha_search_entities; best match first"
         ): Text(200),
-        vol.Optional("state", description="on, !=off, >20, <=5"): StateTest(),
+        vol.Optional(
+            "state", description="on, open, unlocked, unavailable, !=off, >20, <=5"
+        ): StateTest(),
         vol.Optional(
             "fields", description="columns to give instead of the usual ones"
         ): ListOf(
@@ -113,7 +124,7 @@ async def list_entities(call: Call) -> Page | dict[str, Any]:
         matches,
         lambda record: _columns(call.view, record, fields),
         50,
-        note=None if matches else _NOTHING_PASSES,
+        note=None if matches else _list_note(call),
     )
 
 
@@ -126,7 +137,7 @@ async def list_entities(call: Call) -> Page | dict[str, Any]:
         vol.Required(
             ATTR_ENTITY_ID,
             description="for example light.kitchen; several with commas between",
-        ): EntityIds(20),
+        ): Names(20),
         vol.Optional(
             "attribute",
             description="give this one attribute whole; a long list comes in pages",
@@ -157,9 +168,30 @@ def summary(view: HouseView, record: EntityRecord) -> dict[str, Any]:
     return _columns(view, record, _FIELDS_BY_DEFAULT)
 
 
+def _search_note(
+    call: Call, found: list[Found], hits: list[Found], left_out: tuple[str, ...]
+) -> str | None:
+    """Return what to say of a search: which words were left out, or why nothing was found."""
+    if hits:
+        return f"Found without: {some_of(left_out)}" if left_out else None
+    if found:
+        return f"{len(found)} entities match the words, none of them the other filters."
+    return _NOTHING_FOUND if call.view.sees_all else f"{_NOTHING_FOUND} {HIDDEN_NOTE}"
+
+
+def _list_note(call: Call) -> str:
+    """Return why a list is empty: mostly it is the state."""
+    if call.get("state"):
+        others = Call(call.hass, call.view, {**call.args, "state": None}, call.runtime)
+        if others_found := list(matching(_candidates(others), others)):
+            states = states_of(call.view, others_found)
+            return f"{len(others_found)} entities pass the other filters. Their states: {states}"
+    return _NOTHING_PASSES if call.view.sees_all else f"{_NOTHING_PASSES} {HIDDEN_NOTE}"
+
+
 def _candidates(call: Call) -> Iterable[EntityRecord]:
     if query := call.get("search"):
-        return (found.record for found in call.view.search(query))
+        return (hit.record for hit in call.view.search(query)[0])
     return sorted(call.view.entities(), key=lambda record: record.entity_id)
 
 
@@ -182,6 +214,13 @@ def _columns(
 def _last_changed(view: HouseView, record: EntityRecord) -> str | None:
     state = view.state(record)
     return local_iso(state.last_changed) if state else None
+
+
+def _group(view: HouseView, record: EntityRecord) -> bool | None:
+    """Return True for a group of other entities, which would be counted twice otherwise."""
+    state = view.state(record)
+    members = state.attributes.get(ATTR_ENTITY_ID) if state else None
+    return True if isinstance(members, list | tuple) and members else None
 
 
 def _labels(view: HouseView, record: EntityRecord) -> list[str]:
@@ -216,6 +255,7 @@ _COLUMNS: dict[str, Callable[[HouseView, EntityRecord], Any]] = {
     "category": lambda view, record: record.category,
     "aliases": lambda view, record: list(record.aliases),
     "last_changed": _last_changed,
+    "group": _group,
 }
 
 
@@ -232,8 +272,8 @@ def _counts(view: HouseView) -> dict[str, Any]:
     }
 
 
-def _most(counts: Counter[str]) -> list[dict[str, int]]:
-    return [{name: count} for name, count in counts.most_common(_MOST_COUNTS)]
+def _most(counts: Counter[str]) -> dict[str, int]:
+    return dict(counts.most_common(_MOST_COUNTS))
 
 
 def _detail(call: Call, record: EntityRecord) -> dict[str, Any]:

@@ -14,14 +14,16 @@ from homeassistant.helpers import (
 from homeassistant.helpers.json import json_bytes
 from homeassistant.util import dt as dt_util
 
-from ..access.view import HouseView
-from .areas import is_notable
+from ..access.view import HIDDEN_NOTE, HouseView
+from ..house.records import EntityRecord
+from .activity import activity, rank
 from .declaration import Call, Kind, tool
 from .encoding import Plain, local_iso, to_plain
 
 # Under 2,000 tokens for any house.
 _MOST_BYTES = 7_600
 _NAME_LENGTH = 60
+_MOST_WEATHER = 2
 
 
 class _Detail(NamedTuple):
@@ -45,16 +47,16 @@ _DETAILS = (
 
 @dataclass(slots=True)
 class _Place:
-    """What is in an area: how many entities, and the names of those that are on or open."""
+    """What is in an area: how many entities, and those that are on or open, with what comes first in front."""
 
     entities: int = 0
-    on: list[str] = field(default_factory=list)
+    active: list[tuple[int, str]] = field(default_factory=list)
 
     def shown(self, names: int) -> dict[str, Any]:
         """Return the place with some of the names."""
-        shown: dict[str, Any] = {"entities": self.entities, "on": len(self.on)}
-        if told := sorted(self.on)[:names]:
-            shown["names"] = told
+        shown: dict[str, Any] = {"entities": self.entities, "active": len(self.active)}
+        if told := sorted(self.active)[:names]:
+            shown["names"] = [name for _, name in told]
         return shown
 
 
@@ -63,12 +65,14 @@ class _Survey:
     """What one look at every entity finds."""
 
     people: list[dict[str, str]] = field(default_factory=list)
-    weather: dict[str, Plain] = field(default_factory=dict)
+    weather: list[dict[str, Plain]] = field(default_factory=list)
     places: defaultdict[str | None, _Place] = field(
         default_factory=lambda: defaultdict(_Place)
     )
     totals: Counter[str] = field(default_factory=Counter)
-    on: Counter[str] = field(default_factory=Counter)
+    active: defaultdict[str, Counter[str]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
     unavailable: int = 0
 
 
@@ -104,22 +108,26 @@ def _survey(view: HouseView) -> _Survey:
         survey.totals[record.domain] += 1
         if state is None:
             continue
-        if is_notable(record, state):
-            place.on.append(_short(record.name))
-            survey.on[record.domain] += 1
+        if word := activity(record, state):
+            name = _short(record.name)
+            place.active.append(
+                (rank(record), name if word == "on" else f"{name} ({word})")
+            )
+            survey.active[record.domain][word] += 1
         elif state.state == STATE_UNAVAILABLE:
             survey.unavailable += 1
         if record.domain == "person":
             survey.people.append(
                 {"name": _short(record.name), "state": _short(view.scrub(state.state))}
             )
-        elif record.domain == "weather" and not survey.weather:
-            survey.weather = _weather(view, state)
+        elif record.domain == "weather":
+            survey.weather.append(_weather(view, record, state))
     return survey
 
 
-def _weather(view: HouseView, state: State) -> dict[str, Plain]:
+def _weather(view: HouseView, record: EntityRecord, state: State) -> dict[str, Plain]:
     shown = {
+        "name": _short(record.name),
         "condition": _short(view.scrub(state.state)),
         "temperature": _brief(state.attributes.get(ATTR_TEMPERATURE)),
         "unit": _brief(state.attributes.get("temperature_unit")),
@@ -136,42 +144,50 @@ def _brief(value: Any) -> Plain:
 
 
 def _page(view: HouseView, survey: _Survey, detail: _Detail) -> dict[str, Any]:
-    page: dict[str, Any] = {
-        "people": sorted(survey.people, key=lambda person: person["name"])[
-            : detail.people
-        ]
-    }
+    page: dict[str, Any] = {}
+    # Nobody is at home where the people are hidden, too: then nothing is said of people.
+    if survey.people or view.sees_all:
+        people = sorted(survey.people, key=lambda person: person["name"])
+        page["people"] = people[: detail.people]
     if survey.weather:
-        page["weather"] = survey.weather
+        page["weather"] = sorted(
+            survey.weather, key=lambda weather: str(weather["name"])
+        )[:_MOST_WEATHER]
     page |= _floors(view, survey, detail)
     page["domains"] = {
-        domain: {"total": total, "on": survey.on[domain]}
-        if survey.on[domain]
-        else {"total": total}
+        domain: {"total": total, **survey.active[domain]}
         for domain, total in survey.totals.most_common(detail.domains)
     }
     page["unavailable"] = survey.unavailable
+    if not view.sees_all:
+        page["note"] = HIDDEN_NOTE
     return page
 
 
 def _floors(view: HouseView, survey: _Survey, detail: _Detail) -> dict[str, Any]:
-    """Return the floors with their areas, and what is outside of any."""
+    """Return the floors with their areas, and what is outside of any. Where not all can be told, the busiest are."""
     by_floor: dict[str | None, list[dict[str, Any]]] = defaultdict(list)
     areas = ar.async_get(view.hass).async_list_areas()
     for area in sorted(areas, key=lambda area: area.name):
         shown = survey.places[area.id].shown(detail.names)
         by_floor[area.floor_id].append({"area": _short(area.name), **shown})
-    floors = fr.async_get(view.hass).async_list_floors()
-    listed = [
-        {
-            "floor": _short(floor.name),
-            **_busiest(by_floor[floor.floor_id], detail.areas),
-        }
-        for floor in sorted(floors, key=lambda floor: (floor.level or 0, floor.name))
-    ]
-    page: dict[str, Any] = {"floors": listed[: detail.areas]}
-    if len(listed) > detail.areas:
-        page["more_floors"] = len(listed) - detail.areas
+    floors = list(fr.async_get(view.hass).async_list_floors())
+    busy = {
+        floor.floor_id: sum(area["active"] for area in by_floor[floor.floor_id])
+        for floor in floors
+    }
+    told = sorted(floors, key=lambda floor: -busy[floor.floor_id])[: detail.areas]
+    page: dict[str, Any] = {
+        "floors": [
+            {
+                "floor": _short(floor.name),
+                **_busiest(by_floor[floor.floor_id], detail.areas),
+            }
+            for floor in sorted(told, key=lambda floor: (floor.level or 0, floor.name))
+        ]
+    }
+    if len(floors) > len(told):
+        page["more_floors"] = len(floors) - len(told)
     if by_floor[None]:
         page["areas_without_floor"] = _busiest(by_floor[None], detail.areas)
     page["without_area"] = survey.places[None].shown(detail.names)
@@ -182,7 +198,7 @@ def _busiest(areas: list[dict[str, Any]], most: int) -> dict[str, Any]:
     """Return the areas; where not all can be told, those with the most on."""
     if len(areas) <= most:
         return {"areas": areas}
-    busiest = sorted(areas, key=lambda area: -area["on"])[:most]
+    busiest = sorted(areas, key=lambda area: -area["active"])[:most]
     return {"areas": busiest, "more_areas": len(areas) - most}
 
 

@@ -170,11 +170,11 @@ class ListOf:
         ]
 
 
-class EntityIds(ListOf):
-    """One entity id or several. Declared as a text, because one id is the common case."""
+class Names(ListOf):
+    """One name or several. Declared as a text, because one is the common case."""
 
     def __init__(self, most: int) -> None:
-        """Set how many ids there may be."""
+        """Set how many names there may be."""
         super().__init__(Name(), most)
 
     @property

@@ -1,5 +1,6 @@
 """Which entities a call is about: the filters that several tools share."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 import operator
@@ -9,15 +10,18 @@ from typing import Any
 import probatio as vol
 
 from ..access.view import HouseView
-from ..errors import quoted
+from ..errors import NotFound, quoted, some_of
+from ..house.nearest import nearest
 from ..house.places import PlaceKind
 from ..house.records import EntityRecord
 from .declaration import Call
-from .parameters import Name, Parameter, Text
+from .parameters import Name, Names, Parameter, Text
 
 # The filters that go by the entity's record, as parameters of a tool.
 RECORD_FILTERS: Mapping[vol.Marker, Parameter] = {
-    vol.Optional("domain", description="such as light"): Name(),
+    vol.Optional(
+        "domain", description="such as light; several with commas between"
+    ): Names(10),
     vol.Optional("area", description="area id, name or alias"): Text(),
     vol.Optional(
         "device_class", description="such as temperature, battery, door"
@@ -40,7 +44,7 @@ _SIGNS = (">=", "<=", "!=", ">", "<", "=")
 
 
 def matching(records: Iterable[EntityRecord], call: Call) -> Iterator[EntityRecord]:
-    """Yield the records that pass all filters of the call."""
+    """Yield the records that pass all filters of the call; a filter by what is not there at all is an error."""
     matchers = list(_matchers(call))
     return (
         record for record in records if all(matches(record) for matches in matchers)
@@ -48,9 +52,13 @@ def matching(records: Iterable[EntityRecord], call: Call) -> Iterator[EntityReco
 
 
 def _matchers(call: Call) -> Iterator[Matcher]:
-    if domain := call.get("domain"):
-        yield lambda record: record.domain == domain
+    if domains := call.get("domain"):
+        for domain in domains:
+            _check("domain", domain, {record.domain for record in call.view.entities()})
+        yield lambda record: record.domain in domains
     if device_class := call.get("device_class"):
+        known = {record.device_class for record in call.view.entities()} - {None}
+        _check("device class", device_class, known)
         yield lambda record: record.device_class == device_class
     for kind, inside in _PLACE_MATCHERS.items():
         if text := call.get(kind):
@@ -58,6 +66,27 @@ def _matchers(call: Call) -> Iterator[Matcher]:
             yield partial(inside, place_id)
     if test := call.get("state"):
         yield partial(_passes, call.view, test)
+
+
+def _check(what: str, name: str, known: Iterable[str | None]) -> None:
+    """Raise NotFound for a domain or device class that no entity has: an empty list would look like an answer."""
+    names = sorted(filter(None, known))
+    if name not in names:
+        near = nearest(name, names)
+        hint = (
+            f"Did you mean {' or '.join(near)}?"
+            if near
+            else f"There are: {some_of(names, 30)}"
+        )
+        raise NotFound(
+            f"No entity has the {what} {quoted(name)}.", hint if names else None
+        )
+
+
+def states_of(view: HouseView, records: Iterable[EntityRecord]) -> str:
+    """Return the states that some entities have, the most frequent first, for a message."""
+    states = Counter(filter(None, map(view.state_text, records)))
+    return some_of((state for state, _ in states.most_common(9)), 8)
 
 
 _PLACE_MATCHERS: Mapping[PlaceKind, Callable[[str, EntityRecord], bool]] = {

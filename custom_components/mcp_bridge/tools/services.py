@@ -35,7 +35,7 @@ _SCRIPT_SERVICES = frozenset(
 @tool(
     name="ha_list_services",
     title="List services",
-    description="Services (actions) that Home Assistant knows. Without arguments: the domains. With a domain: its "
+    description="Services (actions) that Home Assistant knows, for reading only: none can be called here. Without arguments: the domains. With a domain: its "
     "services with their fields. With search: services whose name or description has these words.",
     parameters={
         vol.Optional(

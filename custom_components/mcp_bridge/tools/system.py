@@ -15,7 +15,9 @@ from .parameters import OneOf
     title="Get system information",
     description="Home Assistant itself. Section config: version, name, time zone, units, currency, country, language, "
     "number of components, state.",
-    parameters={vol.Required("section", description="what to tell"): OneOf("config")},
+    parameters={
+        vol.Optional("section", description="config unless told"): OneOf("config")
+    },
     kind=Kind.READ,
 )
 async def get_system(call: Call) -> dict[str, Any]:
