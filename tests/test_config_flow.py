@@ -24,6 +24,7 @@ NOTHING: dict[str, Any] = {
 
 async def test_one_step_makes_the_entry(hass: HomeAssistant) -> None:
     """There is nothing to ask; the bridge is read only on arrival."""
+    assert await async_setup_component(hass, "homeassistant", {})
     result = await hass.config_entries.flow.async_init(
         DOMAIN, context={"source": SOURCE_USER}
     )
@@ -151,7 +152,11 @@ async def test_a_pattern_that_can_match_is_taken(
 ) -> None:
     """Also with blanks around it and in capitals, which do not count."""
     result = await hass.config_entries.options.async_init(config_entry.entry_id)
-    options = {**NOTHING, "entity_denylist": {"patterns": [pattern]}}
+    options = {
+        **NOTHING,
+        "filter_reads": True,
+        "entity_denylist": {"patterns": [pattern]},
+    }
     result = await hass.config_entries.options.async_configure(
         result["flow_id"], options
     )
@@ -165,6 +170,7 @@ async def test_patterns_are_stored_as_they_are_matched(
     result = await hass.config_entries.options.async_init(config_entry.entry_id)
     typed = {
         **NOTHING,
+        "filter_reads": True,
         "entity_allowlist": {"patterns": ["", " Light.* ", "  "]},
         "entity_denylist": {"patterns": [" "], "target": {}},
     }
@@ -180,7 +186,11 @@ async def test_a_list_with_something_in_it_is_shown_open(
 ) -> None:
     """So that it is seen, above all when there is a mistake in it."""
     patterns = ["light" if wrong else "light.*"]
-    filled = {**NOTHING, "entity_denylist": {"patterns": patterns}}
+    filled = {
+        **NOTHING,
+        "filter_reads": True,
+        "entity_denylist": {"patterns": patterns},
+    }
     result = await hass.config_entries.options.async_init(config_entry.entry_id)
     result = await hass.config_entries.options.async_configure(
         result["flow_id"], filled
@@ -207,3 +217,30 @@ async def test_the_address_is_told_when_the_entry_is_made(hass: HomeAssistant) -
     assert result["description_placeholders"] == {
         "address": "https://home.example.org/api/mcp_bridge"
     }
+
+
+@pytest.mark.parametrize("entity_list", ["entity_allowlist", "entity_denylist"])
+@pytest.mark.parametrize(
+    "content", [{"patterns": ["lock.*"]}, {"target": {"area_id": ["vault"]}}]
+)
+async def test_a_list_without_effect_is_pointed_out_once(
+    hass: HomeAssistant,
+    config_entry: MockConfigEntry,
+    bridge: Bridge,
+    entity_list: str,
+    content: dict[str, Any],
+) -> None:
+    """Whoever fills a list believes that it hides; who means it saves once more."""
+    filled = {**NOTHING, entity_list: content}
+    result = await hass.config_entries.options.async_init(config_entry.entry_id)
+    result = await hass.config_entries.options.async_configure(
+        result["flow_id"], filled
+    )
+    assert result["type"] is FlowResultType.FORM
+    assert result["errors"] == {"filter_reads": "lists_without_effect"}
+    assert config_entry.options == {}
+    result = await hass.config_entries.options.async_configure(
+        result["flow_id"], filled
+    )
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert config_entry.options == filled

@@ -65,6 +65,8 @@ class McpBridgeConfigFlow(ConfigFlow, domain=DOMAIN):
 class McpBridgeOptionsFlow(OptionsFlow):
     """What assistants may see. Changes are in force at once."""
 
+    _pointed_out = False
+
     async def async_step_init(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
@@ -74,11 +76,16 @@ class McpBridgeOptionsFlow(OptionsFlow):
         if user_input is not None:
             options = _cleaned(user_input)
             wrong = [glob for glob in _globs(options) if not _GLOB.fullmatch(glob)]
-            if not wrong:
+            if wrong:
+                errors["base"] = "invalid_pattern"
+            elif _without_effect(options) and not self._pointed_out:
+                # No mistake, perhaps, but whoever fills a list believes that it hides something.
+                self._pointed_out = True
+                errors[CONF_FILTER_READS] = "lists_without_effect"
+            else:
                 return self.async_create_entry(
                     data={**self.config_entry.options, **options}
                 )
-            errors["base"] = "invalid_pattern"
         shown = user_input if user_input is not None else self.config_entry.options
         return self.async_show_form(
             step_id="init",
@@ -88,6 +95,12 @@ class McpBridgeOptionsFlow(OptionsFlow):
             errors=errors,
             description_placeholders={"patterns": ", ".join(wrong)},
         )
+
+
+def _without_effect(options: Mapping[str, Any]) -> bool:
+    """Tell whether something stands in a list while the lists are switched off."""
+    filled = any(any(options[name].values()) for name in _ENTITY_LISTS)
+    return filled and not options[CONF_FILTER_READS]
 
 
 def _options_schema(shown: Mapping[str, Any]) -> vol.Schema:

@@ -202,6 +202,14 @@ def test_absent_list_is_empty(option: dict[str, Any] | None) -> None:
     assert not rule.matches(record("light.a"))
 
 
+def test_a_plain_list_is_a_list_of_patterns() -> None:
+    """As a person would write it by hand."""
+    rule = EntityRule.from_option(["light.*"])
+
+    assert rule.matches(record("light.kitchen"))
+    assert not rule.matches(record("lock.front_door"))
+
+
 def test_patterns_given_as_one_text_are_one_pattern() -> None:
     """A text is not taken for a list of characters, of which one would be the star that opens everything."""
     rule = EntityRule.from_option({"patterns": "light.*"})

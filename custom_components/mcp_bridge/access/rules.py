@@ -73,11 +73,11 @@ class EntityRule:
     @classmethod
     def from_option(cls, option: Mapping[str, Any] | Iterable[str] | None) -> Self:
         """Read a list as the options flow stores it, or a plain list of patterns; an absent one is empty."""
-        if not isinstance(option, Mapping):
-            option = {CONF_PATTERNS: option}
-        target = option.get(CONF_TARGET) or {}
+        stored: Mapping[str, Any]
+        stored = option if isinstance(option, Mapping) else {CONF_PATTERNS: option}
+        target = stored.get(CONF_TARGET) or {}
         return cls(
-            compile_globs(_texts(option.get(CONF_PATTERNS))),
+            compile_globs(_texts(stored.get(CONF_PATTERNS))),
             Picked.from_target(target),
             Picked.from_target(target.get(CONF_EXCLUDE)),
         )
