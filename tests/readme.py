@@ -12,8 +12,8 @@ from custom_components.mcp_bridge.tools.declaration import Tool
 import homeassistant  # noqa: F401
 
 README = Path(__file__).parents[1] / "README.md"
-BEGIN = "<!-- tools: made by python -m tests.readme -->\n"
-END = "<!-- end of tools -->\n"
+BEGIN = "<!-- tools: made by python -m tests.readme -->\n\n"
+END = "\n<!-- end of tools -->\n"
 
 
 def tool_table() -> str:

@@ -206,6 +206,11 @@ async def test_the_body_has_a_limit(
         assert await error_code(response) == -32600
 
 
+async def test_a_slash_at_the_end_does_not_matter(http: TestClient[Any, Any]) -> None:
+    """People paste addresses that way."""
+    assert (await http.post(f"{ENDPOINT}/", json=CALL)).status == 200
+
+
 @pytest.mark.parametrize("method", ["PUT", "PATCH"])
 async def test_other_methods(http: TestClient[Any, Any], method: str) -> None:
     """405."""

@@ -40,6 +40,8 @@ class McpBridgeView(HomeAssistantView):
     """
 
     url = ENDPOINT
+    # People paste addresses with a slash at the end.
+    extra_urls = [f"{ENDPOINT}/"]
     name = f"api:{DOMAIN}"
     requires_auth = False
     max_body_size = REQUEST_BYTES
