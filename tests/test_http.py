@@ -1,5 +1,6 @@
 """Who gets in, and how requests that are none are refused."""
 
+import gzip
 import json
 import logging
 from typing import Any
@@ -15,7 +16,7 @@ from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_READ_ONLY, GROUP_I
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
-from .clients import CALL, MODERN, error_code, modern_request, request
+from .clients import CALL, MODERN, error_code, modern_request, open_session, request
 
 
 @pytest.fixture(name="stranger")
@@ -110,6 +111,9 @@ async def _login(hass: HomeAssistant, user: Any) -> dict[str, str]:
         ("", 403),
         ("http://", 403),
         ("http://[::1", 403),
+        ("http://xn--a.com", 403),
+        (f"http://xn--{'a' * 70}", 403),
+        ("http://xn--zzzzzz--", 403),
     ],
 )
 async def test_the_origin_of_a_page_is_checked(
@@ -139,7 +143,7 @@ async def test_a_browser_gets_a_page(stranger: TestClient[Any, Any]) -> None:
         ('{"jsonrpc": NaN}', -32700),
         ('{"a": "\\ud800"}', -32700),
         ("\ud7ff".encode("utf-16"), -32700),
-        ("[" * 100_000, -32700),
+        ("[" * 5_000, -32700),
         ("[]", -32600),
         ("[{}]", -32600),
         ("null", -32600),
@@ -204,6 +208,97 @@ async def test_the_body_has_a_limit(
     assert response.status == status
     if extra:
         assert await error_code(response) == -32600
+
+
+async def test_a_compressed_body_is_refused(http: TestClient[Any, Any]) -> None:
+    """Before it is read: it could be anything when it is unpacked."""
+    headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+    body = gzip.compress(json.dumps(CALL).encode())
+    response = await http.post(ENDPOINT, data=body, headers=headers)
+    assert response.status == 415
+    assert await error_code(response) == -32600
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd", "x"])
+async def test_a_body_that_is_not_compressed_as_it_says(
+    http: TestClient[Any, Any], coding: str
+) -> None:
+    """The client's fault, and never a failure of ours."""
+    headers = {"Content-Encoding": coding, "Content-Type": "application/json"}
+    response = await http.post(
+        ENDPOINT, data=json.dumps(CALL).encode(), headers=headers
+    )
+    assert response.status in (400, 415)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [b'"a",', b"[],", b"{},", b"1.5,", b"["],
+    ids=["texts", "lists", "objects", "numbers", "nested"],
+)
+async def test_a_message_has_only_so_many_parts(
+    http: TestClient[Any, Any], part: bytes
+) -> None:
+    """What a message costs to read grows with its parts: 4 MB of them would stop Home Assistant for a second."""
+    start = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":['
+    body = start + part * 100_000 + b"1]}}}"
+    headers = {"Content-Type": "application/json"}
+    response = await http.post(ENDPOINT, data=body, headers=headers)
+    assert response.status == 413
+    assert await error_code(response) == -32600
+
+
+@pytest.mark.parametrize("method", ["initialize", "subscriptions/listen"])
+async def test_what_is_kept_is_small(http: TestClient[Any, Any], method: str) -> None:
+    """A session and a stream hold their first message for as long as they are open."""
+    message, headers = modern_request(method, {"x": "y" * 100_000})
+    for sent in ({}, headers):
+        response = await http.post(ENDPOINT, json=message, headers=sent)
+        assert response.status == 413
+        assert await error_code(response) == -32600
+
+
+@pytest.mark.parametrize("member", ["id", "method"])
+async def test_what_is_given_back_is_short(
+    http: TestClient[Any, Any], member: str
+) -> None:
+    """An error repeats the id and the method, but not a megabyte of them."""
+    message = {**request("ping"), member: "x" * 1_000_000}
+    response = await http.post(ENDPOINT, json=message)
+    assert response.status == 400
+    assert await error_code(response) == -32600
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("notifications/cancelled", None),
+        ("notifications/cancelled", {"requestId": {}}),
+        ("notifications/progress", {}),
+        ("notifications/roots/list_changed", {"_meta": 5}),
+        ("notifications/initialized", {"_meta": 5}),
+        ("notifications/of/tomorrow", {"a": 1}),
+    ],
+)
+@pytest.mark.parametrize("era", ["session", "stateless", "modern"])
+async def test_a_notification_that_means_nothing_is_acknowledged(
+    http: TestClient[Any, Any],
+    era: str,
+    method: str,
+    params: Any,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """And nothing is said of it in the log."""
+    headers: dict[str, str] = {}
+    if era == "session":
+        headers = {"Mcp-Session-Id": await open_session(http)}
+    elif era == "modern":
+        headers = {"MCP-Protocol-Version": MODERN}
+    message = {"jsonrpc": "2.0", "method": method} | (
+        {} if params is None else {"params": params}
+    )
+    assert (await http.post(ENDPOINT, json=message, headers=headers)).status == 202
+    assert _complaints(caplog) == []
 
 
 async def test_a_slash_at_the_end_does_not_matter(http: TestClient[Any, Any]) -> None:

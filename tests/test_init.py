@@ -11,8 +11,10 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.mcp_bridge.bridge import Bridge
 from custom_components.mcp_bridge.const import ENDPOINT
+from custom_components.mcp_bridge.models import Caller
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 
 from .clients import CALL, open_session
@@ -94,3 +96,56 @@ async def test_the_house_is_known_before_the_first_request(
 def _tasks() -> set[str]:
     gc.collect()
     return {task.get_name() for task in asyncio.all_tasks()}
+
+
+async def test_calls_that_run_are_answered_at_a_reload(
+    hass: HomeAssistant,
+    http: TestClient[Any, Any],
+    config_entry: MockConfigEntry,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """None of them fails: each has its answer, or is told that the bridge is shutting down."""
+    session = {"Mcp-Session-Id": await open_session(http)}
+    calls = [
+        http.post(ENDPOINT, json={**CALL, "id": number}, headers=headers)
+        for number in range(20)
+        for headers in (session, {})
+    ]
+    running = asyncio.gather(*calls)
+    await asyncio.sleep(0)
+    assert await hass.config_entries.async_reload(config_entry.entry_id)
+    assert {response.status for response in await running} <= {200, 404, 503}
+    assert not [
+        record
+        for record in caplog.records
+        if record.name.startswith(("mcp", "custom_components"))
+        and record.levelno >= logging.WARNING
+    ]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {
+            "filter_reads": True,
+            "entity_denylist": {
+                "target": {"entity_id": ["light.vault"], "area_id": ["attic"]}
+            },
+        }
+    ],
+)
+async def test_an_entity_that_is_picked_stays_picked_under_another_id(
+    hass: HomeAssistant, bridge: Bridge, caller: Caller, config_entry: MockConfigEntry
+) -> None:
+    """What is closed does not open because it is renamed."""
+    registry = er.async_get(hass)
+    registry.async_get_or_create("light", "test", "1", suggested_object_id="vault")
+    assert bridge.access.view(caller).find("light.vault") is None
+    registry.async_update_entity("light.vault", new_entity_id="light.safe")
+    assert bridge.access.view(caller).find("light.safe") is None
+    await hass.async_block_till_done()
+    assert config_entry.options["entity_denylist"]["target"] == {
+        "entity_id": ["light.safe"],
+        "area_id": ["attic"],
+    }
+    assert bridge.access.view(caller).find("light.safe") is None

@@ -1,9 +1,10 @@
 """MCP Bridge: connects AI assistants to Home Assistant over the Model Context Protocol."""
 
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers import config_validation as cv
+from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
+from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.typing import ConfigType
 
+from .access.options import with_renamed_entity
 from .bridge import McpBridgeConfigEntry, async_create_bridge
 from .const import DOMAIN
 from .http import McpBridgeView
@@ -21,6 +22,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: McpBridgeConfigEntry) ->
     """Start the bridge."""
     entry.runtime_data = await async_create_bridge(hass, entry)
     entry.async_on_unload(entry.add_update_listener(_async_options_changed))
+    entry.async_on_unload(_follow_renames(hass, entry))
     return True
 
 
@@ -35,3 +37,19 @@ async def _async_options_changed(
 ) -> None:
     """Put the options in force at once, without a reload that would end all sessions."""
     await entry.runtime_data.async_set_options(entry.options)
+
+
+@callback
+def _follow_renames(hass: HomeAssistant, entry: McpBridgeConfigEntry) -> CALLBACK_TYPE:
+    """Keep what was picked in the options when an entity gets another id; returns the way to stop."""
+
+    @callback
+    def renamed(event: Event[er.EventEntityRegistryUpdatedData]) -> None:
+        if event.data["action"] == "update" and "old_entity_id" in event.data:
+            old, new = event.data["old_entity_id"], event.data["entity_id"]
+            if options := with_renamed_entity(entry.options, old, new):
+                # At once, not when the config entry gets round to it: until then the entity would be open.
+                entry.runtime_data.access.async_set_options(options)
+                hass.config_entries.async_update_entry(entry, options=options)
+
+    return hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, renamed)

@@ -5,14 +5,16 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from homeassistant.auth import EVENT_USER_REMOVED, EVENT_USER_UPDATED
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HassJob, HomeAssistant
+from homeassistant.core import CALLBACK_TYPE, Event, HassJob, HomeAssistant, callback
 from homeassistant.loader import async_get_integration
 from homeassistant.util import dt as dt_util
 
 from .access.control import AccessControl
 from .const import DOMAIN
 from .house.catalog import Catalog
+from .models import Caller
 from .protocol.endpoint import Endpoint
 from .protocol.server import build_server
 from .tools import all_tools
@@ -29,8 +31,9 @@ class Bridge:
         self, hass: HomeAssistant, options: Mapping[str, Any], version: str
     ) -> None:
         """Put the parts together."""
-        self._hass = hass
+        self.hass = hass
         self._started: datetime = dt_util.utcnow()
+        self._listeners: list[CALLBACK_TYPE] = []
         self.version = version
         self.catalog = Catalog(hass)
         self.access = AccessControl(hass, self.catalog, options)
@@ -50,13 +53,20 @@ class Bridge:
         )
 
     async def async_start(self) -> None:
-        """Start following the house and answering."""
+        """Start following the house and its users, and answering."""
         await self.catalog.async_start()
         self.access.async_start()
         await self.endpoint.async_start()
+        self._listeners = [
+            self.hass.bus.async_listen(EVENT_USER_UPDATED, self._user_updated),
+            self.hass.bus.async_listen(EVENT_USER_REMOVED, self._user_removed),
+        ]
 
     async def async_stop(self) -> None:
         """End all sessions and stop following the house."""
+        for remove in self._listeners:
+            remove()
+        self._listeners.clear()
         await self.endpoint.async_stop()
         self.access.async_stop()
         self.catalog.async_stop()
@@ -64,7 +74,20 @@ class Bridge:
     async def async_set_options(self, options: Mapping[str, Any]) -> None:
         """Put changed options in force, and tell the clients."""
         self.access.async_set_options(options)
+        self.endpoint.end_streams(self._admits)
         await self.endpoint.async_announce_changes()
+
+    def _admits(self, caller: Caller) -> bool:
+        return self.access.admits(caller.user)
+
+    @callback
+    def _user_updated(self, event: Event) -> None:
+        self.endpoint.end_streams(self._admits)
+
+    @callback
+    def _user_removed(self, event: Event) -> None:
+        removed = event.data["user_id"]
+        self.endpoint.end_streams(lambda caller: caller.user.id != removed)
 
 
 async def async_create_bridge(

@@ -26,3 +26,5 @@ REQUEST_BYTES: Final = 4 * 1024 * 1024
 # Sessions that may be open at a time, and after how many seconds without a request one ends.
 MAX_SESSIONS: Final = 200
 SESSION_IDLE_SECONDS: Final = 1800
+# Sessions and streams that one login may have open at a time.
+SESSIONS_PER_LOGIN: Final = 20

@@ -1,5 +1,6 @@
 """The HTTP endpoint: who gets in. It speaks no MCP; what is let in goes to the protocol's endpoint."""
 
+from contextlib import suppress
 from http import HTTPStatus
 from ipaddress import ip_address
 
@@ -16,7 +17,7 @@ from homeassistant.helpers.network import NoURLAvailableError, get_url
 from .bridge import Bridge, McpBridgeConfigEntry
 from .const import DOMAIN, ENDPOINT, NAME, REQUEST_BYTES
 from .models import Caller
-from .protocol.messages import rpc_error
+from .protocol.messages import Refused
 
 _METADATA_PATH = "/.well-known/oauth-protected-resource"
 _PAGE = f"""<!doctype html>
@@ -65,48 +66,51 @@ class McpBridgeView(HomeAssistantView):
         return await self._handle(request)
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
+        try:
+            return await self._serve(request)
+        except Refused as err:
+            return err.response
+
+    async def _serve(self, request: web.Request) -> web.StreamResponse:
         if not _origin_allowed(self._hass, request):
-            return rpc_error(
-                HTTPStatus.FORBIDDEN,
-                types.INVALID_REQUEST,
-                "This origin is not allowed",
-            )
+            raise Refused(HTTPStatus.FORBIDDEN, "This origin is not allowed")
         caller = _caller(request)
         if caller is None:
-            return _unauthorized(request)
+            raise _unauthorized(request)
         bridge = _loaded_bridge(self._hass)
         if bridge is None:
-            return rpc_error(
+            raise Refused(
                 HTTPStatus.SERVICE_UNAVAILABLE,
-                types.INTERNAL_ERROR,
                 f"{NAME} is not set up",
+                types.INTERNAL_ERROR,
             )
         if not bridge.access.admits(caller.user):
-            return rpc_error(
+            raise Refused(
                 HTTPStatus.FORBIDDEN,
-                types.INVALID_REQUEST,
-                "Only administrators may use MCP Bridge. The owner can switch that off in its options (Administrators only).",
+                f"Only administrators may use {NAME}; its owner can switch off the option 'Administrators only'",
             )
-        try:
-            body = await _read(request)
-        except web.HTTPRequestEntityTooLarge:
-            message = f"The body is larger than {REQUEST_BYTES} bytes"
-            return rpc_error(
-                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, types.INVALID_REQUEST, message
-            )
-        if body is None:
-            message = "The content type must be application/json"
-            return rpc_error(
-                HTTPStatus.UNSUPPORTED_MEDIA_TYPE, types.INVALID_REQUEST, message
-            )
-        return await bridge.endpoint.handle(request, body, caller)
+        return await bridge.endpoint.handle(request, await _read(request), caller)
 
 
-async def _read(request: web.Request) -> bytes | None:
-    """Return the body, empty for a method that has none; None when it is not declared as JSON."""
+async def _read(request: web.Request) -> bytes:
+    """Return the body, empty for a method that has none, or raise Refused."""
     if request.method != hdrs.METH_POST:
         return b""
-    return await request.read() if request.content_type == "application/json" else None
+    if request.content_type.lower() != "application/json":
+        raise Refused(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            "The content type must be application/json",
+        )
+    if request.headers.get(hdrs.CONTENT_ENCODING, "identity").lower() != "identity":
+        # What is small when it arrives could be anything when it is unpacked.
+        raise Refused(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed"
+        )
+    try:
+        return await request.read()
+    except web.HTTPRequestEntityTooLarge:
+        message = f"The body is larger than {REQUEST_BYTES} bytes"
+        raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message) from None
 
 
 def _loaded_bridge(hass: HomeAssistant) -> Bridge | None:
@@ -124,22 +128,17 @@ def _caller(request: web.Request) -> Caller | None:
     return Caller(user, request.get(KEY_HASS_REFRESH_TOKEN_ID))
 
 
-def _unauthorized(request: web.Request) -> web.Response:
+def _unauthorized(request: web.Request) -> Refused:
     """Return a 401 that tells the client where to learn how to log in."""
-    response = rpc_error(
-        HTTPStatus.UNAUTHORIZED,
-        types.INVALID_REQUEST,
-        "Log in to Home Assistant, or send a valid token",
-    )
-    try:
+    pointer = "Bearer"
+    with suppress(ValueError):
         metadata = request.url.origin().with_path(_METADATA_PATH)
-    except ValueError:
-        response.headers[hdrs.WWW_AUTHENTICATE] = "Bearer"
-    else:
-        response.headers[hdrs.WWW_AUTHENTICATE] = (
-            f'Bearer resource_metadata="{metadata}"'
-        )
-    return response
+        pointer = f'Bearer resource_metadata="{metadata}"'
+    return Refused(
+        HTTPStatus.UNAUTHORIZED,
+        "Log in to Home Assistant, or send a valid token",
+        headers={hdrs.WWW_AUTHENTICATE: pointer},
+    )
 
 
 def _origin_allowed(hass: HomeAssistant, request: web.Request) -> bool:
@@ -153,9 +152,10 @@ def _origin_allowed(hass: HomeAssistant, request: web.Request) -> bool:
         return True
     try:
         url = URL(origin).origin()
+        return _is_loopback(url.host) or url in _own_origins(hass)
     except ValueError:
+        # Also from the host, which is decoded only when it is looked at.
         return False
-    return _is_loopback(url.host) or url in _own_origins(hass)
 
 
 def _own_origins(hass: HomeAssistant) -> set[URL]:

@@ -103,14 +103,14 @@ async def test_area_of_the_entity_then_the_device_then_the_parent(
     assert record_of(hass, LAMP).device_id == child
 
 
-async def test_labels_of_the_parent_device_are_its_own(
+async def test_labels_of_the_parent_device_reach_its_child_devices(
     hass: HomeAssistant, building: Building
 ) -> None:
-    """Unlike areas, labels do not pass from a device to its child devices."""
+    """As Home Assistant's targets have it: who denies the label means all of it."""
     parent = building.device("Hub", labels={building.label("Party")})
     building.entity(LAMP, "Lamp", device=building.child(parent, "Channel"))
 
-    assert record_of(hass, LAMP).labels == frozenset()
+    assert record_of(hass, LAMP).labels == {"party"}
 
 
 async def test_every_name_of_an_entity_on_a_child_device(

@@ -119,10 +119,9 @@ async def test_a_sign_of_life_opens_the_stream(serve: Serve) -> None:
     assert await response.read() == b"".join(parts)
 
 
-async def test_a_stream_without_an_event_ends(serve: Serve) -> None:
-    """The client gets an empty answer, and is not left waiting."""
-    response = await (await serve(_streaming())).post("/")
-    assert await response.read() == b""
+async def test_a_stream_without_an_event_is_no_answer(serve: Serve) -> None:
+    """The caller is to tell why; the client is not left waiting."""
+    assert (await (await serve(_streaming())).post("/")).status == 500
 
 
 async def test_a_plain_body_has_a_length(serve: Serve) -> None:

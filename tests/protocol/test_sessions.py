@@ -9,8 +9,8 @@ from aiohttp.test_utils import TestClient
 import pytest
 
 from custom_components.mcp_bridge.bridge import Bridge
-from custom_components.mcp_bridge.const import ENDPOINT
-from custom_components.mcp_bridge.protocol import endpoint as endpoint_module
+from custom_components.mcp_bridge.const import ENDPOINT, SESSIONS_PER_LOGIN
+from custom_components.mcp_bridge.protocol import sessions as sessions_module
 from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.core import HomeAssistant
 from tests.clients import (
@@ -217,33 +217,63 @@ async def test_a_json_only_client_cannot_listen(http: Http) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
 async def test_the_modern_era_has_posts_only(http: Http, method: str) -> None:
-    """405."""
+    """405, with an error to read."""
     headers = {"MCP-Protocol-Version": MODERN}
-    assert (await http.request(method, ENDPOINT, headers=headers)).status == 405
+    response = await http.request(method, ENDPOINT, headers=headers)
+    assert response.status == 405
+    assert response.headers["Allow"] == "POST"
+    assert await error_code(response) == -32600
 
 
-async def test_sessions_are_limited(
-    http: Http, bridge: Bridge, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One too many is refused with 503; those that are open go on."""
+async def test_a_stream_for_a_client_that_reads_none_is_refused(http: Http) -> None:
+    """406."""
+    headers = _in(await open_session(http), Accept="application/json")
+    response = await http.get(ENDPOINT, headers=headers)
+    assert response.status == 406
+    assert await error_code(response) == -32600
+
+
+async def test_one_login_has_only_so_many_sessions(http: Http, bridge: Bridge) -> None:
+    """The oldest one ends for a new one; a program that never ends its sessions locks nobody out."""
     first = await open_session(http)
-    monkeypatch.setattr(bridge.endpoint._sessions, "max_sessions", 2)  # noqa: SLF001
+    others = [await open_session(http) for _ in range(SESSIONS_PER_LOGIN)]
+    assert bridge.endpoint.open_sessions == SESSIONS_PER_LOGIN
+    assert (await http.post(ENDPOINT, json=CALL, headers=_in(first))).status == 404
+    assert (await http.post(ENDPOINT, json=CALL, headers=_in(others[0]))).status == 200
+
+
+async def test_sessions_are_limited_altogether(
+    http: Http,
+    bridge: Bridge,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """One too many is refused with 503; those that are open go on, and the log stays clean."""
+    first = await open_session(http)
+    monkeypatch.setattr(sessions_module, "MAX_SESSIONS", 2)
     await open_session(http)
     response = await http.post(ENDPOINT, json=INITIALIZE)
     assert response.status == 503
+    assert await error_code(response) == -32603
     assert (await http.post(ENDPOINT, json=CALL, headers=_in(first))).status == 200
+    assert not [
+        record
+        for record in caplog.records
+        if record.name.startswith("mcp") and record.levelname == "WARNING"
+    ]
 
 
 async def test_only_so_many_session_ids_are_remembered(
-    http: Http, bridge: Bridge, monkeypatch: pytest.MonkeyPatch
+    http: Http, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The oldest is forgotten, and then served without a session."""
-    monkeypatch.setattr(endpoint_module, "_REMEMBERED_SESSIONS", 2)
-    first = await open_session(http)
-    await http.delete(ENDPOINT, headers=_in(first))
-    for _ in range(2):
-        await open_session(http)
-    assert (await http.post(ENDPOINT, json=CALL, headers=_in(first))).status == 200
+    """Those of ended sessions are forgotten first, and then served without a session."""
+    monkeypatch.setattr(sessions_module, "_REMEMBERED", 2)
+    open_one = await open_session(http)
+    ended = await open_session(http)
+    await http.delete(ENDPOINT, headers=_in(ended))
+    await open_session(http)
+    assert (await http.post(ENDPOINT, json=CALL, headers=_in(ended))).status == 200
+    assert (await http.get(ENDPOINT, headers=_in(open_one, **STREAM))).status == 200
 
 
 async def test_the_event_streams_leave_no_task_behind(http: Http) -> None:

@@ -137,10 +137,17 @@ def test_an_item_that_is_nothing_is_an_item_all_the_same(empty: Any) -> None:
     ]
 
 
-def test_an_item_that_fits_on_no_page_is_an_error() -> None:
-    """It is never left out in silence."""
-    with pytest.raises(TooLarge):
-        pages([1, list(range(10_000)), 3], 10_000)
+def test_an_item_that_fits_on_no_page_is_named_and_the_pages_go_on() -> None:
+    """It is never left out in silence, and what comes behind it can be reached."""
+    huge = {"name": "Huge", "data": list(range(10_000))}
+
+    first, stub, last = [
+        item for page in pages([1, huge, 3], 10_000) for item in page["items"]
+    ]
+
+    assert [first, last] == [1, 3]
+    assert stub["name"] == "Huge"
+    assert stub["error"]["code"] == "too_large"
 
 
 def test_a_head_that_leaves_no_room_is_an_error() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from custom_components.mcp_bridge.house import services as services_module
 from homeassistant.core import (
     HomeAssistant,
     ServiceCall,
@@ -12,6 +13,7 @@ from homeassistant.core import (
 )
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.service import async_set_service_schema
+from homeassistant.helpers.translation import async_get_translations
 from homeassistant.setup import async_setup_component
 from tests.conftest import CallTool
 
@@ -269,3 +271,18 @@ async def test_one_service_may_be_named_in_full(call_tool: CallTool) -> None:
     """As it is written everywhere else."""
     assert await services_of(call_tool, "kettle.brew") == {"brew"}
     assert await services_of(call_tool, "kettle.explode") == set()
+
+
+async def test_a_service_that_goes_while_they_are_described_is_left_out(
+    hass: HomeAssistant, call_tool: CallTool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Loading the texts takes a while, and integrations come and go."""
+    load_texts = async_get_translations
+
+    async def load_and_lose(*arguments: Any) -> dict[str, str]:
+        hass.services.async_remove("kettle", "taste")
+        return await load_texts(*arguments)
+
+    monkeypatch.setattr(services_module, "async_get_translations", load_and_lose)
+
+    assert await services_of(call_tool, "kettle") == {"brew"}

@@ -45,6 +45,10 @@ class AccessControl:
         self.options = AccessOptions.from_entry_options(options)
         self._visibilities.clear()
 
+    async def async_settle(self) -> None:
+        """Bring the house up to date before it is looked at, without holding up others."""
+        await self._catalog.async_settle()
+
     def admits(self, user: User) -> bool:
         """Tell whether the user may use the bridge at all."""
         return user.is_active and (user.is_admin or not self.options.require_admin)

@@ -10,6 +10,7 @@ from ..const import (
     CONF_ENTITY_DENYLIST,
     CONF_FILTER_READS,
     CONF_REQUIRE_ADMIN,
+    CONF_TARGET,
 )
 from ..house.records import EntityRecord
 from .rules import EntityRule
@@ -56,3 +57,27 @@ class AccessOptions:
             self.allow.is_empty and self.deny.is_empty
         )
         return lists_in_force or self.assist_exposed_only
+
+
+def with_renamed_entity(
+    options: Mapping[str, Any], old: str, new: str
+) -> dict[str, Any] | None:
+    """Return the options of the config entry with a picked entity under its new id; None if it is not picked.
+
+    An entity that is closed stays closed under another name.
+    """
+    changed = dict(options)
+    for name in (CONF_ENTITY_ALLOWLIST, CONF_ENTITY_DENYLIST):
+        entity_list = options.get(name)
+        if isinstance(entity_list, Mapping) and CONF_TARGET in entity_list:
+            target = _renamed(entity_list[CONF_TARGET], old, new)
+            changed[name] = {**entity_list, CONF_TARGET: target}
+    return changed if changed != options else None
+
+
+def _renamed(value: Any, old: str, new: str) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _renamed(inner, old, new) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_renamed(inner, old, new) for inner in value]
+    return new if value == old else value

@@ -18,7 +18,8 @@ from ..house.places import Device, Place, PlaceKind, all_devices, find_places, p
 from ..house.records import EntityRecord
 from .visibility import Visibility
 
-_DOTTED = re.compile(r"\w+(?:\.\w+)+", re.ASCII)
+_DOT = re.compile(r"(\.|%2e)", re.IGNORECASE)
+_DOTTED = re.compile(r"\w+(?:(?:\.|%2e)\w+)+", re.ASCII | re.IGNORECASE)
 _HIDDEN = "(hidden)"
 # Said where something seems to be missing: otherwise "nobody is home" would be concluded from people that are hidden.
 HIDDEN_NOTE = "The owner has hidden part of the home."
@@ -145,21 +146,21 @@ class HouseView:
 
     def scrub(self, text: str) -> str:
         """Return a text with the ids of hidden entities taken out of it."""
-        if self.sees_all or "." not in text:
+        if self.sees_all or not _DOT.search(text):
             return text
         return _DOTTED.sub(lambda match: self._scrub_dotted(match[0]), text)
 
     def _scrub_dotted(self, text: str) -> str:
         """Scrub words with dots between, of which any two neighbours may be an id: states.light.kitchen.state."""
-        words = text.split(".")
-        kept: list[str] = []
-        while words:
-            if len(words) > 1 and self.hides(f"{words[0]}.{words[1]}".lower()):
-                kept.append(_HIDDEN)
-                del words[:2]
-            else:
-                kept.append(words.pop(0))
-        return ".".join(kept)
+        # Words at even places, what stands between them at odd ones.
+        parts = _DOT.split(text)
+        place = 0
+        while place + 2 < len(parts):
+            if self.hides(f"{parts[place]}.{parts[place + 2]}".lower()):
+                parts[place : place + 3] = [_HIDDEN, "", ""]
+                place += 2
+            place += 2
+        return "".join(parts)
 
     def hides(self, entity_id: str) -> bool:
         """Tell whether there is an entity of this id that the caller may not see. For scrubbing only, never to answer."""

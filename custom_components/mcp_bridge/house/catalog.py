@@ -62,6 +62,10 @@ class Catalog:
         self._stale = dict.fromkeys(
             (*self._hass.states.async_entity_ids(), *er.async_get(self._hass).entities)
         )
+        await self.async_settle()
+
+    async def async_settle(self) -> None:
+        """Read what is stale, and let others have their turn in between."""
         while self._stale:
             self._read_slice()
             await asyncio.sleep(0)

@@ -22,7 +22,8 @@ class EntityRecord:
     """What is known of an entity apart from its changing state.
 
     `area_id` and `floor_id` are the effective ones (own area, else the device's, else the parent device's). `labels`
-    are the ids of the labels on the entity, its device and its area. `other_names` are further names that people may
+    are the ids of the labels on the entity, its device, the parent device and its area, as Home Assistant's targets
+    have it. `other_names` are further names that people may
     use for it, apart from `aliases`.
     """
 
@@ -87,7 +88,7 @@ def _registered(
         floor_id=area.floor_id if area else None,
         device_ids=tuple(device.id for device in devices),
         labels=frozenset(entry.labels).union(
-            *(device.labels for device in devices[:1]), area.labels if area else ()
+            *(device.labels for device in devices), area.labels if area else ()
         ),
         integration=entry.platform,
         device_class=_first(

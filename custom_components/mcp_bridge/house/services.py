@@ -49,6 +49,8 @@ async def describe_services(
         _service(hass, domain, service, descriptions[domain][service], texts)
         for domain in wanted
         for service in sorted(descriptions[domain])
+        # One may have gone while the texts were loaded.
+        if hass.services.has_service(domain, service)
     ]
 
 

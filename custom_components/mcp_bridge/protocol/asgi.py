@@ -118,7 +118,8 @@ class Exchange:
                 await self._write(self._held, more=more)
                 return
         if not more:
-            self._answer(b"")
+            # Not one event, and so no answer.
+            self.finish()
 
     def _answer(self, body: bytes) -> None:
         self.response = web.Response(

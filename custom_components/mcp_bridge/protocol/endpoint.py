@@ -7,9 +7,8 @@ this run is refused with 404, as the specification asks, so that the client star
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from http import HTTPStatus
 import logging
 from typing import Any
@@ -33,13 +32,15 @@ from ..const import MAX_SESSIONS, REQUEST_BYTES, SESSION_IDLE_SECONDS
 from ..models import Caller
 from .asgi import EVENT_STREAM, AsgiHost, Exchange, build_scope
 from .messages import (
-    RefusedMessage,
+    Refused,
     has_envelope,
+    needs_no_answer,
     read_message,
-    rpc_error,
     wants_notifications,
 )
 from .server import Context
+from .sessions import Sessions
+from .streams import OpenStreams
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -47,8 +48,7 @@ SESSION_HEADER = "Mcp-Session-Id"
 VERSION_HEADER = "MCP-Protocol-Version"
 # The SDK insists on a client that accepts both. What the client really accepts is seen to when the answer is sent.
 _ACCEPT = f"application/json, {EVENT_STREAM}"
-# Session ids remembered, of sessions that are open and such that have ended.
-_REMEMBERED_SESSIONS = 10_000
+_JSON = "application/json"
 
 
 class Endpoint:
@@ -66,7 +66,7 @@ class Endpoint:
             "notifications/initialized", types.NotificationParams, self._session_ready
         )
         limits: dict[str, Any] = {"max_request_body_size": REQUEST_BYTES}
-        self._sessions = StreamableHTTPSessionManager(
+        self._stateful = StreamableHTTPSessionManager(
             server,
             max_sessions=MAX_SESSIONS,
             session_idle_timeout=SESSION_IDLE_SECONDS,
@@ -75,10 +75,10 @@ class Endpoint:
         self._stateless = StreamableHTTPSessionManager(
             server, json_response=True, stateless=True, **limits
         )
+        self._sessions = Sessions(self._stateful)
+        self._streams = OpenStreams(hass)
         self._asgi = AsgiHost()
-        # Whose the session ids given out in this run are, by credential.
-        self._owners: OrderedDict[str, str | None] = OrderedDict()
-        self._ready: dict[str, Any] = {}
+        self._stopping = False
         self._stop = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -92,120 +92,110 @@ class Endpoint:
         await started
 
     async def async_stop(self) -> None:
-        """End all sessions and streams."""
+        """Answer what is being asked, then end all streams and sessions."""
+        self._stopping = True
         self._listen.close()
+        self._streams.end()
+        await self._asgi.close()
         self._stop.set()
         if self._task is not None:
             await asyncio.wait((self._task,))
-        await self._asgi.close()
 
     async def _run(self, started: asyncio.Future[None]) -> None:
-        async with self._sessions.run(), self._stateless.run():
+        async with self._stateful.run(), self._stateless.run():
             started.set_result(None)
             await self._stop.wait()
 
     @property
     def open_sessions(self) -> int:
         """How many sessions are open."""
-        return len(self._open_ids)
+        return len(self._sessions.open)
 
-    @property
-    def _open_ids(self) -> Mapping[str, Any]:
-        return self._sessions._server_instances  # noqa: SLF001  (the SDK has no public view of its sessions)
+    def end_streams(self, admits: Callable[[Caller], bool]) -> None:
+        """End the streams of callers who are not admitted any more."""
+        self._streams.end(admits)
 
     async def async_announce_changes(self) -> None:
         """Tell all clients that the lists of tools and resources may have changed."""
         await self._bus.publish(ToolsListChanged())
         await self._bus.publish(ResourcesListChanged())
-        self._forget_ended()
-        for session in list(self._ready.values()):
-            await session.send_tool_list_changed()
-            await session.send_resource_list_changed()
+        await self._sessions.announce_changes()
 
     async def _session_ready(
         self, ctx: Context, params: types.NotificationParams
     ) -> None:
         """Remember a session that has shaken hands, to tell it of changes."""
-        self._forget_ended()
-        session_id = ctx.request.headers.get(SESSION_HEADER) if ctx.request else None
-        if session_id is not None and session_id in self._open_ids:
-            self._ready[session_id] = ctx.session
-
-    def _forget_ended(self) -> None:
-        for session_id in self._ready.keys() - self._open_ids.keys():
-            del self._ready[session_id]
+        self._sessions.ready(
+            ctx.request.headers.get(SESSION_HEADER) if ctx.request else None,
+            ctx.session,
+        )
 
     async def handle(
         self, request: web.Request, body: bytes, caller: Caller
     ) -> web.StreamResponse:
-        """Serve one request."""
-        message: Mapping[str, Any] = {}
-        if request.method == hdrs.METH_POST:
-            try:
-                message = read_message(body)
-            except RefusedMessage as err:
-                return err.response
+        """Serve one request, or raise Refused."""
+        if self._stopping:
+            raise _shutting_down()
+        message = read_message(body) if request.method == hdrs.METH_POST else {}
+        if message and needs_no_answer(message):
+            return web.Response(status=HTTPStatus.ACCEPTED)
         version = request.headers.get(VERSION_HEADER)
-        method = message.get("method")
         if version is None or version in HANDSHAKE_PROTOCOL_VERSIONS:
-            return await self._handle_handshake_era(request, body, method, caller)
+            return await self._handle_handshake_era(request, body, message, caller)
         if version not in MODERN_PROTOCOL_VERSIONS and not has_envelope(message):
-            return _unsupported_version(version, message.get("id"))
-        if method == "subscriptions/listen" and not _reads_streams(request):
-            return rpc_error(
-                HTTPStatus.NOT_ACCEPTABLE,
-                types.INVALID_REQUEST,
-                f"This is answered with a stream: accept {EVENT_STREAM}",
-                request_id=message.get("id"),
+            raise _unsupported_version(version, message.get("id"))
+        if request.method != hdrs.METH_POST:
+            raise _only_posts(
+                "This protocol version has no streams and no sessions: POST your requests"
             )
-        # Without notifications there is nothing to stream, and the SDK spares the machinery for it.
-        manager = self._sessions if wants_notifications(message) else self._stateless
-        return await self._serve(manager, request, body, caller)
+        if not wants_notifications(message):
+            # There is nothing to stream, and the SDK spares the machinery for it.
+            return await self._serve(self._stateless, request, body, caller)
+        is_listening = message["method"] == "subscriptions/listen"
+        if is_listening:
+            _check_reads_streams(request, message.get("id"))
+        return await self._serve(
+            self._stateful, request, body, caller, stays_open=is_listening
+        )
 
     async def _handle_handshake_era(
-        self, request: web.Request, body: bytes, method: Any, caller: Caller
+        self,
+        request: web.Request,
+        body: bytes,
+        message: Mapping[str, Any],
+        caller: Caller,
     ) -> web.StreamResponse:
-        session_id = request.headers.get(SESSION_HEADER)
-        known = session_id in self._owners
-        if known and self._owners[str(session_id)] != caller.credential:
-            # Answered as if the session did not exist.
-            return rpc_error(
-                HTTPStatus.NOT_FOUND, types.INVALID_REQUEST, "Session not found"
-            )
+        known = self._sessions.is_known(request.headers.get(SESSION_HEADER), caller)
         if request.method != hdrs.METH_POST:
             return await self._handle_session(request, caller, known=known)
         if known:
-            return await self._serve(self._sessions, request, body, caller)
-        if method == "initialize":
-            response = await self._serve(
-                self._sessions, request, body, caller, session=False
+            return await self._serve(self._stateful, request, body, caller)
+        if message.get("method") != "initialize":
+            return await self._serve(
+                self._stateless, request, body, caller, session=False
             )
-            self._remember(response.headers.get(SESSION_HEADER), caller)
-            return response
-        return await self._serve(self._stateless, request, body, caller, session=False)
+        await self._sessions.make_room(caller)
+        response = await self._serve(
+            self._stateful, request, body, caller, session=False
+        )
+        self._sessions.remember(response.headers.get(SESSION_HEADER), caller)
+        return response
 
     async def _handle_session(
         self, request: web.Request, caller: Caller, *, known: bool
     ) -> web.StreamResponse:
         """Serve GET (the stream of a session) and DELETE (its end)."""
+        is_get = request.method == hdrs.METH_GET
         if known:
-            return await self._serve(self._sessions, request, b"", caller)
-        if request.method == hdrs.METH_DELETE and SESSION_HEADER in request.headers:
+            if is_get:
+                _check_reads_streams(request)
+            return await self._serve(
+                self._stateful, request, b"", caller, stays_open=is_get
+            )
+        if not is_get and SESSION_HEADER in request.headers:
             # From before a restart: it is gone, which is what the client wants.
             return web.Response(status=HTTPStatus.NO_CONTENT)
-        message = "There is no session, and so no stream: POST your requests"
-        response = rpc_error(
-            HTTPStatus.METHOD_NOT_ALLOWED, types.INVALID_REQUEST, message
-        )
-        response.headers[hdrs.ALLOW] = hdrs.METH_POST
-        return response
-
-    def _remember(self, session_id: str | None, caller: Caller) -> None:
-        if session_id is None:
-            return
-        self._owners[session_id] = caller.credential
-        while len(self._owners) > _REMEMBERED_SESSIONS:
-            self._owners.popitem(last=False)
+        raise _only_posts("There is no session, and so no stream: POST your requests")
 
     async def _serve(
         self,
@@ -215,35 +205,76 @@ class Endpoint:
         caller: Caller,
         *,
         session: bool = True,
+        stays_open: bool = False,
     ) -> web.StreamResponse:
-        if self._stop.is_set():
-            return _shutting_down()
         # There is no store of past events to resume from, and the SDK answers nothing at all when asked for one.
-        headers: dict[str, str | None] = {hdrs.ACCEPT: _ACCEPT, "Last-Event-ID": None}
+        headers: dict[str, str | None] = {
+            hdrs.ACCEPT: _ACCEPT,
+            hdrs.CONTENT_TYPE: _JSON,
+            "Last-Event-ID": None,
+        }
         if not session:
             headers[SESSION_HEADER] = None
         scope = build_scope(request, headers, {"caller": caller})
         exchange = Exchange(request, body, streams=_reads_streams(request))
-        try:
-            response = await self._asgi.serve(manager.handle_request, scope, exchange)
-        except Exception:
-            _LOGGER.exception("A request could not be served")
-            response = None
-        if response is not None:
-            return response
-        if self._stop.is_set():
-            return _shutting_down()
-        return rpc_error(
-            HTTPStatus.INTERNAL_SERVER_ERROR, types.INTERNAL_ERROR, "Internal error"
-        )
+        response = None
+        with self._streams.opened(exchange, caller) if stays_open else nullcontext():
+            try:
+                response = await self._asgi.serve(
+                    manager.handle_request, scope, exchange
+                )
+            except Exception:
+                _LOGGER.exception("A request could not be served")
+                raise Refused(
+                    HTTPStatus.INTERNAL_SERVER_ERROR,
+                    "Internal error",
+                    types.INTERNAL_ERROR,
+                ) from None
+        if self._stopping and (
+            response is None or response.status == HTTPStatus.INTERNAL_SERVER_ERROR
+        ):
+            raise _shutting_down()
+        if response is None:
+            # The session was ended while this request was served.
+            raise Refused(HTTPStatus.NOT_FOUND, "Session not found")
+        return response
 
 
-def _shutting_down() -> web.Response:
-    return rpc_error(
+def _shutting_down() -> Refused:
+    return Refused(
         HTTPStatus.SERVICE_UNAVAILABLE,
-        types.INTERNAL_ERROR,
         "MCP Bridge is shutting down",
+        types.INTERNAL_ERROR,
     )
+
+
+def _only_posts(message: str) -> Refused:
+    return Refused(
+        HTTPStatus.METHOD_NOT_ALLOWED, message, headers={hdrs.ALLOW: hdrs.METH_POST}
+    )
+
+
+def _unsupported_version(version: str, request_id: Any) -> Refused:
+    supported = [*MODERN_PROTOCOL_VERSIONS, *reversed(HANDSHAKE_PROTOCOL_VERSIONS)]
+    return Refused(
+        HTTPStatus.BAD_REQUEST,
+        "Unsupported protocol version",
+        types.UNSUPPORTED_PROTOCOL_VERSION,
+        data={"supported": supported, "requested": version[:64]},
+        request_id=request_id,
+    )
+
+
+def _reads_streams(request: web.Request) -> bool:
+    """Tell whether the client reads event streams; one that does not say what it accepts reads everything."""
+    accept = request.headers.get(hdrs.ACCEPT, "*/*").lower()
+    return any(accepted in accept for accepted in (EVENT_STREAM, "*/*", "text/*"))
+
+
+def _check_reads_streams(request: web.Request, request_id: Any = None) -> None:
+    if not _reads_streams(request):
+        message = f"This is answered with a stream: accept {EVENT_STREAM}"
+        raise Refused(HTTPStatus.NOT_ACCEPTABLE, message, request_id=request_id)
 
 
 def _prevent_shutdown_watcher() -> None:
@@ -253,20 +284,3 @@ def _prevent_shutdown_watcher() -> None:
     """
     with suppress(AttributeError):
         sse._get_shutdown_state().watcher_started = True  # noqa: SLF001
-
-
-def _unsupported_version(version: str, request_id: Any) -> web.Response:
-    supported = [*MODERN_PROTOCOL_VERSIONS, *reversed(HANDSHAKE_PROTOCOL_VERSIONS)]
-    return rpc_error(
-        HTTPStatus.BAD_REQUEST,
-        types.UNSUPPORTED_PROTOCOL_VERSION,
-        "Unsupported protocol version",
-        {"supported": supported, "requested": version[:64]},
-        request_id,
-    )
-
-
-def _reads_streams(request: web.Request) -> bool:
-    """Tell whether the client reads event streams; one that does not say what it accepts reads everything."""
-    accept = request.headers.get(hdrs.ACCEPT, "*/*").lower()
-    return any(accepted in accept for accepted in (EVENT_STREAM, "*/*", "text/*"))

@@ -1,4 +1,8 @@
-"""JSON-RPC messages as they come over HTTP: checked before the SDK sees them, so that errors are short and clear."""
+"""JSON-RPC messages as they come over HTTP: checked before the SDK sees them.
+
+So errors are short and clear, and no message costs more than it may: what a message costs to read grows with its parts
+rather than its bytes, and some messages are kept for as long as a session or a stream.
+"""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -9,51 +13,99 @@ import mcp_types as types
 
 from homeassistant.util.json import JSON_DECODE_EXCEPTIONS, json_loads
 
+# Commas and brackets in a body: a hundred times what any tool takes, and a few milliseconds of work.
+_MOST_PARTS = 20_000
+# Bytes of the messages that the SDK keeps: the handshake of a session, and what a client listens to.
+_KEPT_BYTES = 64 * 1024
+_KEPT_METHODS = frozenset(("initialize", "subscriptions/listen"))
+# Characters of an id or a method, which are given back in errors.
+_LONGEST_NAME = 256
+# The notifications of clients that mean anything here. The SDK complains in the log about any other that is malformed.
+_NOTIFICATIONS = frozenset(("notifications/initialized", "notifications/cancelled"))
 # Members of a request's _meta that ask for notifications before the answer.
 _NOTIFYING_KEYS = frozenset(("progressToken", types.LOG_LEVEL_META_KEY))
 
 
-class RefusedMessage(Exception):
-    """The body is no message that can be served; `response` says why."""
+class Refused(Exception):
+    """A request that is not served; `response` says why, with a JSON-RPC error, which is what MCP clients can show."""
 
-    def __init__(self, code: int, message: str) -> None:
-        """Hold the error."""
+    def __init__(
+        self,
+        status: HTTPStatus,
+        message: str,
+        code: int = types.INVALID_REQUEST,
+        *,
+        data: Mapping[str, Any] | None = None,
+        request_id: Any = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        """Put the response together."""
         super().__init__(message)
-        self.response = rpc_error(HTTPStatus.BAD_REQUEST, code, message)
+        error: dict[str, Any] = {"code": code, "message": message}
+        if data is not None:
+            error["data"] = data
+        body = {"jsonrpc": "2.0", "id": request_id, "error": error}
+        self.response = web.json_response(body, status=status, headers=headers)
 
 
 def read_message(body: bytes) -> Mapping[str, Any]:
-    """Return the one JSON-RPC message in a body, or raise RefusedMessage."""
+    """Return the one JSON-RPC message in a body, or raise Refused."""
+    if body.count(b",") + body.count(b"[") + body.count(b"{") > _MOST_PARTS:
+        raise Refused(
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The message has too many parts"
+        )
     try:
         message = json_loads(body)
     except JSON_DECODE_EXCEPTIONS:
-        raise RefusedMessage(types.PARSE_ERROR, "The body is not valid JSON") from None
+        raise _bad("The body is not valid JSON", types.PARSE_ERROR) from None
     if isinstance(message, list):
-        raise RefusedMessage(
-            types.INVALID_REQUEST,
-            "Batches are not supported: send one message at a time",
-        )
+        raise _bad("Batches are not supported: send one message at a time")
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-        raise RefusedMessage(
-            types.INVALID_REQUEST, "The body must be one JSON-RPC 2.0 message"
-        )
+        raise _bad("The body must be one JSON-RPC 2.0 message")
     _check_members(message)
+    if message.get("method") in _KEPT_METHODS and len(body) > _KEPT_BYTES:
+        raise Refused(
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            "The message is too large",
+            request_id=message.get("id"),
+        )
     return message
 
 
 def _check_members(message: Mapping[str, Any]) -> None:
     identifier = message.get("id", 0)
     if isinstance(identifier, bool) or not isinstance(identifier, str | int):
-        raise RefusedMessage(
-            types.INVALID_REQUEST, "'id' must be a string or a whole number"
-        )
+        raise _bad("'id' must be a string or a whole number")
+    if isinstance(identifier, str) and len(identifier) > _LONGEST_NAME:
+        raise _bad("'id' is too long")
     if "method" in message:
-        if not isinstance(message["method"], str):
-            raise RefusedMessage(types.INVALID_REQUEST, "'method' must be a string")
+        if (
+            not isinstance(message["method"], str)
+            or len(message["method"]) > _LONGEST_NAME
+        ):
+            raise _bad("'method' must be a string of at most 256 characters")
         if not isinstance(message.get("params", {}), dict):
-            raise RefusedMessage(types.INVALID_PARAMS, "'params' must be an object")
+            raise _bad("'params' must be an object", types.INVALID_PARAMS)
     elif "id" not in message or not ("result" in message or "error" in message):
-        raise RefusedMessage(types.INVALID_REQUEST, "The message has no 'method'")
+        raise _bad("The message has no 'method'")
+
+
+def _bad(message: str, code: int = types.INVALID_REQUEST) -> Refused:
+    return Refused(HTTPStatus.BAD_REQUEST, message, code)
+
+
+def needs_no_answer(message: Mapping[str, Any]) -> bool:
+    """Tell whether a message is a notification that changes nothing: it is acknowledged, and that is all."""
+    if "id" in message or "method" not in message:
+        return False
+    params = message.get("params", {})
+    if message["method"] not in _NOTIFICATIONS or not isinstance(
+        params.get("_meta", {}), dict
+    ):
+        return True
+    cancelled = params.get("requestId")
+    is_id = isinstance(cancelled, str | int) and not isinstance(cancelled, bool)
+    return message["method"] == "notifications/cancelled" and not is_id
 
 
 def has_envelope(message: Mapping[str, Any]) -> bool:
@@ -68,19 +120,3 @@ def wants_notifications(message: Mapping[str, Any]) -> bool:
         return True
     meta = message.get("params", {}).get("_meta")
     return isinstance(meta, dict) and not _NOTIFYING_KEYS.isdisjoint(meta)
-
-
-def rpc_error(
-    status: HTTPStatus,
-    code: int,
-    message: str,
-    data: Mapping[str, Any] | None = None,
-    request_id: Any = None,
-) -> web.Response:
-    """Return an HTTP error whose body is a JSON-RPC error, which is what MCP clients can show."""
-    error: dict[str, Any] = {"code": code, "message": message}
-    if data is not None:
-        error["data"] = data
-    return web.json_response(
-        {"jsonrpc": "2.0", "id": request_id, "error": error}, status=status
-    )

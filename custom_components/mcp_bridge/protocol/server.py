@@ -36,6 +36,8 @@ _CACHE_HINTS: Mapping[CacheableMethod, CacheHint] = {
     "resources/templates/list": CacheHint(ttl_ms=60_000, scope="private"),
     "resources/read": CacheHint(ttl_ms=0, scope="private"),
 }
+# Characters given back of what a client sent.
+_LONGEST_ECHO = 300
 _DESCRIBING_METHODS = frozenset(("initialize", "server/discover"))
 
 
@@ -127,7 +129,7 @@ class Handlers:
             text = await read_resource(self._registry, caller_of(ctx), uri)
         except ResourceNotFound:
             raise MCPError(
-                types.INVALID_PARAMS, "Resource not found", {"uri": uri}
+                types.INVALID_PARAMS, "Resource not found", {"uri": uri[:_LONGEST_ECHO]}
             ) from None
         return {
             "contents": [{"uri": uri, "mimeType": MIME_TYPE, "text": text}],

@@ -23,6 +23,7 @@ from .paging import offset_parameter, page_of, page_parameters
 from .parameters import Text
 
 _MOST_NOTABLE = 10
+_MOST_ALIASES = 20
 
 
 @tool(
@@ -102,7 +103,7 @@ def _area_row(view: HouseView, area_id: str) -> dict[str, Any]:
     ):
         row["floor"] = floor.name
     if area.aliases:
-        row["aliases"] = sorted(area.aliases)
+        row["aliases"] = sorted(area.aliases)[:_MOST_ALIASES]
     return row
 
 

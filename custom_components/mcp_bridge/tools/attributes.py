@@ -8,6 +8,7 @@ from homeassistant.helpers.json import json_bytes
 
 from ..access.view import HouseView
 from .encoding import Plain, to_plain
+from .scrubbing import scrubbed
 
 # An attribute is shown whole up to this size, in bytes of JSON.
 PREVIEW_BYTES = 500
@@ -22,12 +23,13 @@ _SECRET_IN_URL = re.compile(
 
 def plain_attributes(view: HouseView, state: State) -> dict[str, Plain]:
     """Return all attributes as plain JSON data, without what grants access and without ids of hidden entities."""
-    plain = _without_secrets(
-        {str(to_plain(key)): to_plain(value) for key, value in state.attributes.items()}
-    )
-    if not view.sees_all:
-        plain = _scrubbed(view, plain)
+    plain = plain_attribute(view, dict(state.attributes))
     return plain if isinstance(plain, dict) else {}
+
+
+def plain_attribute(view: HouseView, value: Any) -> Plain:
+    """Return one attribute, or a part of one, in the same way."""
+    return scrubbed(view, _without_secrets(to_plain(value)))
 
 
 def _without_secrets(value: Plain) -> Plain:
@@ -41,25 +43,6 @@ def _without_secrets(value: Plain) -> Plain:
                 key: _without_secrets(item)
                 for key, item in value.items()
                 if key not in _SECRET_ATTRIBUTES
-            }
-        case _:
-            return value
-
-
-def _scrubbed(view: HouseView, value: Plain) -> Plain:
-    """Return the value as the caller may see it; a list loses the items that are nothing but a hidden id."""
-    match value:
-        case str():
-            return view.scrub(value)
-        case list():
-            return [
-                _scrubbed(view, item)
-                for item in value
-                if not (isinstance(item, str) and view.hides(item))
-            ]
-        case dict():
-            return {
-                view.scrub(key): _scrubbed(view, item) for key, item in value.items()
             }
         case _:
             return value

@@ -187,8 +187,9 @@ def _order(item: Any) -> str:
 def _text_of(value: Any) -> str:
     """Return a text for a value that has no other form; where that is its address in memory, its type."""
     text = str(value)
-    return (
-        f"({type(value).__name__})"
-        if " at 0x" in text
-        else plain_text(text[:_TEXT_OF_UNKNOWN])
-    )
+    if " at 0x" in text:
+        return f"({type(value).__name__})"
+    if len(text) > _TEXT_OF_UNKNOWN:
+        # Cut between words: half an id would not be known as one.
+        text = " ".join(text[:_TEXT_OF_UNKNOWN].split()[:-1]) + "…"
+    return plain_text(text)

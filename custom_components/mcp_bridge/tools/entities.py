@@ -1,7 +1,8 @@
 """Entities: search, list, one in detail."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import probatio as vol
@@ -16,10 +17,10 @@ from ..house.exposure import is_exposed
 from ..house.nearest import nearest
 from ..house.places import device_name
 from ..house.records import EntityRecord
-from .attributes import plain_attributes, previewed
+from .attributes import plain_attribute, plain_attributes, previewed
 from .declaration import Call, Kind, tool
-from .encoding import local_iso
-from .envelope import Page
+from .encoding import local_iso, to_plain
+from .envelope import Page, Verbatim
 from .paging import offset_parameter, page_of, page_parameters
 from .parameters import ListOf, Names, OneOf, Text
 from .selection import RECORD_FILTERS, StateTest, matching, states_of
@@ -37,6 +38,9 @@ _FIELDS_BY_DEFAULT = (
 _MOST_COUNTS = 30
 # An attribute that is an object is given in pages from this size on, in bytes.
 _WHOLE_BYTES = 10_000
+# Items of a long attribute that are looked at for a page.
+_ATTRIBUTE_ITEMS = 5_000
+_MOST_ALIASES = 20
 _NOTHING_FOUND = "Nothing found. Try other words, or list an area or a domain."
 _NOTHING_PASSES = "No entity passes these filters."
 
@@ -253,7 +257,7 @@ _COLUMNS: dict[str, Callable[[HouseView, EntityRecord], Any]] = {
     "device_class": lambda view, record: record.device_class,
     "unit": lambda view, record: record.unit,
     "category": lambda view, record: record.category,
-    "aliases": lambda view, record: list(record.aliases),
+    "aliases": lambda view, record: list(record.aliases[:_MOST_ALIASES]),
     "last_changed": _last_changed,
     "group": _group,
 }
@@ -308,27 +312,39 @@ def _detail(call: Call, record: EntityRecord) -> dict[str, Any]:
     return detail
 
 
-def _detail_or_error(call: Call, entity_id: str) -> dict[str, Any]:
+def _detail_or_error(call: Call, entity_id: str) -> dict[str, Any] | Verbatim:
     try:
         return _detail(call, call.view.entity(entity_id))
     except NotFound as err:
-        return {"entity_id": entity_id, "error": err.as_dict()}
+        return Verbatim({"entity_id": entity_id, "error": err.as_dict()})
 
 
 def _attribute(call: Call, record: EntityRecord, name: str) -> Page | dict[str, Any]:
     state = call.view.state(record)
-    attributes = plain_attributes(call.view, state) if state else {}
-    if name not in attributes:
-        near = nearest(name, attributes)
-        names = some_of([*near, *(key for key in attributes if key not in near)])
+    by_name = (
+        {str(to_plain(key)): value for key, value in state.attributes.items()}
+        if state
+        else {}
+    )
+    shown = plain_attributes(call.view, state) if state else {}
+    if name not in shown:
+        near = nearest(name, shown)
+        names = some_of([*near, *(key for key in shown if key not in near)])
         raise NotFound(
             f"{record.entity_id} has no attribute {quoted(name)}.",
             f"It has: {names}" if names else "It has no attributes.",
         )
     head = {"entity_id": record.entity_id, "attribute": name}
-    value = attributes[name]
-    if isinstance(value, dict) and len(json_bytes(value)) > _WHOLE_BYTES:
+    # A list is cut into pages before it is converted, so that it may be of any length.
+    value = by_name.get(name)
+    if isinstance(value, Mapping) and len(json_bytes(shown[name])) > _WHOLE_BYTES:
         value = [{"key": key, "value": item} for key, item in value.items()]
-    if isinstance(value, list):
-        return page_of(call, value, lambda item: item, head=head)
-    return head | {"value": value}
+    if isinstance(value, list | tuple):
+        return page_of(
+            call,
+            value,
+            partial(plain_attribute, call.view),
+            _ATTRIBUTE_ITEMS,
+            head=head,
+        )
+    return head | {"value": shown[name]}

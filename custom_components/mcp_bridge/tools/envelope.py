@@ -1,12 +1,12 @@
 """Answers within the size limit: always whole, valid JSON; a list page ends where the limit is reached."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from homeassistant.helpers.json import json_bytes
 
-from ..errors import TooLarge
+from ..errors import ErrorCode, TooLarge
 from .encoding import Plain, to_plain
 
 # Texts are shortened to these lengths, one after the other, until the answer fits.
@@ -14,6 +14,15 @@ _TEXT_LENGTHS = (2_000, 500, 100)
 # Room for the numbers of a page: returned, total, has_more, next_offset.
 _COUNTS_BYTES = 120
 _NO_ROOM = object()
+
+type Clean = Callable[[Plain], Plain]
+
+
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """An item that gives back what the caller sent, which is not to be cleaned: that would tell what is hidden."""
+
+    value: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +40,16 @@ class Page:
     key: str = "items"
 
 
-def fit(result: dict[str, Any] | Page, limit: int) -> dict[str, Any]:
-    """Return the answer as plain JSON data of at most `limit` bytes, or raise TooLarge."""
+def fit(
+    result: dict[str, Any] | Page, limit: int, clean: Clean = lambda plain: plain
+) -> dict[str, Any]:
+    """Return the answer as plain JSON data of at most `limit` bytes, or raise TooLarge.
+
+    `clean` takes out of the plain data what the caller may not see, before anything is shortened.
+    """
     if isinstance(result, Page):
-        return _fit_page(result, limit)
-    plain: Plain = to_plain(result)
+        return _fit_page(result, limit, clean)
+    plain = clean(to_plain(result))
     for longest in (None, *_TEXT_LENGTHS):
         data = plain if longest is None else shorten_texts(plain, longest)
         if len(json_bytes(data)) <= limit and isinstance(data, dict):
@@ -59,35 +73,55 @@ def shorten_texts(value: Plain, longest: int) -> Plain:
             return value
 
 
-def _fit_page(result: Page, limit: int) -> dict[str, Any]:
-    head = to_plain(result.head)
-    left = limit - len(json_bytes({"head": head, "note": result.note})) - _COUNTS_BYTES
+def _fit_page(result: Page, limit: int, clean: Clean) -> dict[str, Any]:
+    head, note = clean(to_plain(result.head)), clean(to_plain(result.note))
+    left = limit - len(json_bytes({"head": head, "note": note})) - _COUNTS_BYTES
     items: list[Plain] = []
     for item in result.items:
-        plain = to_plain(item)
-        # Only the first item of a page is shortened: any other one fits better on the next page.
-        lengths = (None, *_TEXT_LENGTHS) if not items else (None,)
-        fitting = _fit_item(plain, left, lengths)
+        is_verbatim = isinstance(item, Verbatim)
+        plain = to_plain(item.value) if is_verbatim else clean(to_plain(item))
+        fitting = _fit_item(plain, left, is_first=not items)
         if fitting is _NO_ROOM:
             break
         items.append(fitting)
         left -= len(json_bytes(fitting)) + 1
-    if result.items and not items:
-        raise TooLarge(
-            "One item alone is too large for an answer.", "Ask for fewer of its fields."
-        )
-    return _page_data(result, head, items)
+    return _page_data(result, head, note, items)
 
 
-def _fit_item(item: Plain, left: int, lengths: tuple[int | None, ...]) -> Any:
-    for longest in lengths:
+def _fit_item(item: Plain, left: int, *, is_first: bool) -> Any:
+    """Return the item, shortened if it has a page to itself; what still does not fit is named, so that pages go on."""
+    for longest in (None, *_TEXT_LENGTHS) if is_first else (None,):
         shortened = item if longest is None else shorten_texts(item, longest)
         if len(json_bytes(shortened)) <= left:
             return shortened
-    return _NO_ROOM
+    if not is_first:
+        return _NO_ROOM
+    stub = _stub(item)
+    if len(json_bytes(stub)) > left:
+        raise TooLarge("The answer is too large.", "Ask for less: narrow it down.")
+    return stub
 
 
-def _page_data(result: Page, head: Plain, items: list[Plain]) -> dict[str, Any]:
+def _stub(item: Plain) -> Plain:
+    """Return what stands for an item that does not fit into any answer: its short texts, and that it is too large."""
+    texts = item if isinstance(item, dict) else {}
+    names = {
+        key: text
+        for key, text in list(texts.items())[:5]
+        if isinstance(text, str) and len(text) < 100
+    }
+    return {
+        **names,
+        "error": {
+            "code": ErrorCode.TOO_LARGE.value,
+            "message": "This item is too large for an answer.",
+        },
+    }
+
+
+def _page_data(
+    result: Page, head: Plain, note: Plain, items: list[Plain]
+) -> dict[str, Any]:
     end = result.offset + len(items)
     data: dict[str, Any] = dict(head) if isinstance(head, dict) else {}
     data |= {
@@ -98,6 +132,6 @@ def _page_data(result: Page, head: Plain, items: list[Plain]) -> dict[str, Any]:
     }
     if data["has_more"]:
         data["next_offset"] = end
-    if result.note:
-        data["note"] = result.note
+    if note:
+        data["note"] = note
     return data

@@ -87,7 +87,7 @@ async def get_overview(call: Call) -> dict[str, Any]:
     """Return the overview in as much detail as fits."""
     survey = _survey(call.view)
     frame = {
-        "home": _short(call.hass.config.location_name),
+        "home": _short(call.view, call.hass.config.location_name),
         "time": local_iso(dt_util.now()),
     }
     repairs = _repairs(call.view)
@@ -109,7 +109,7 @@ def _survey(view: HouseView) -> _Survey:
         if state is None:
             continue
         if word := activity(record, state):
-            name = _short(record.name)
+            name = _short(view, record.name)
             place.active.append(
                 (rank(record), name if word == "on" else f"{name} ({word})")
             )
@@ -118,7 +118,7 @@ def _survey(view: HouseView) -> _Survey:
             survey.unavailable += 1
         if record.domain == "person":
             survey.people.append(
-                {"name": _short(record.name), "state": _short(view.scrub(state.state))}
+                {"name": _short(view, record.name), "state": _short(view, state.state)}
             )
         elif record.domain == "weather":
             survey.weather.append(_weather(view, record, state))
@@ -127,19 +127,19 @@ def _survey(view: HouseView) -> _Survey:
 
 def _weather(view: HouseView, record: EntityRecord, state: State) -> dict[str, Plain]:
     shown = {
-        "name": _short(record.name),
-        "condition": _short(view.scrub(state.state)),
-        "temperature": _brief(state.attributes.get(ATTR_TEMPERATURE)),
-        "unit": _brief(state.attributes.get("temperature_unit")),
+        "name": _short(view, record.name),
+        "condition": _short(view, state.state),
+        "temperature": _brief(view, state.attributes.get(ATTR_TEMPERATURE)),
+        "unit": _brief(view, state.attributes.get("temperature_unit")),
     }
     return {key: value for key, value in shown.items() if value is not None}
 
 
-def _brief(value: Any) -> Plain:
+def _brief(view: HouseView, value: Any) -> Plain:
     """Return a number or a short text; anything else that an integration gives is left out."""
     plain = to_plain(value)
     if isinstance(plain, str):
-        return _short(plain)
+        return _short(view, plain)
     return plain if isinstance(plain, int | float) else None
 
 
@@ -170,7 +170,7 @@ def _floors(view: HouseView, survey: _Survey, detail: _Detail) -> dict[str, Any]
     areas = ar.async_get(view.hass).async_list_areas()
     for area in sorted(areas, key=lambda area: area.name):
         shown = survey.places[area.id].shown(detail.names)
-        by_floor[area.floor_id].append({"area": _short(area.name), **shown})
+        by_floor[area.floor_id].append({"area": _short(view, area.name), **shown})
     floors = list(fr.async_get(view.hass).async_list_floors())
     busy = {
         floor.floor_id: sum(area["active"] for area in by_floor[floor.floor_id])
@@ -180,7 +180,7 @@ def _floors(view: HouseView, survey: _Survey, detail: _Detail) -> dict[str, Any]
     page: dict[str, Any] = {
         "floors": [
             {
-                "floor": _short(floor.name),
+                "floor": _short(view, floor.name),
                 **_busiest(by_floor[floor.floor_id], detail.areas),
             }
             for floor in sorted(told, key=lambda floor: (floor.level or 0, floor.name))
@@ -221,5 +221,7 @@ def _repairs(view: HouseView) -> dict[str, Any]:
     }
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _NAME_LENGTH else f"{text[:_NAME_LENGTH]}…"
+def _short(view: HouseView, text: str) -> str:
+    """Return a text as the caller may see it, and cut after that, lest half an id remains."""
+    seen = view.scrub(text)
+    return seen if len(seen) <= _NAME_LENGTH else f"{seen[:_NAME_LENGTH]}…"

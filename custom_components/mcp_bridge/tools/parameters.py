@@ -145,14 +145,20 @@ class ListOf:
 
     def __call__(self, value: Any) -> list[Any]:
         """Return the items in order, each once."""
+        # Counted before anything is done with them, because there may be any number.
+        if isinstance(value, str) and value.count(",") > self._most * 10:
+            raise self._too_many(value.count(",") + 1)
+        if isinstance(value, list | tuple) and len(value) > self._most * 10:
+            raise self._too_many(len(value))
         items = self._items(value)
         if not items:
             raise vol.Invalid("must not be empty")
         if len(items) > self._most:
-            raise vol.Invalid(
-                f"has {len(items)} items, at most {self._most} are possible"
-            )
+            raise self._too_many(len(items))
         return list(dict.fromkeys(self._item(item) for item in items))
+
+    def _too_many(self, count: int) -> vol.Invalid:
+        return vol.Invalid(f"has {count} items, at most {self._most} are possible")
 
     def _items(self, value: Any) -> list[Any]:
         if isinstance(value, str):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 import logging
 from typing import Any
 
@@ -21,6 +22,7 @@ from .declaration import Call, Kind, Runtime, Tool
 from .encoding import plain_text
 from .envelope import fit
 from .parameters import validate
+from .scrubbing import scrubbed
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -105,9 +107,10 @@ class ToolRegistry:
         self, tool: Tool, arguments: Any, caller: Caller, limit: int
     ) -> dict[str, Any]:
         args = validate(tool.schema, arguments)
+        await self._access.async_settle()
         try:
             call = Call(self._hass, self._access.view(caller), args, self._runtime)
-            return fit(await tool.handler(call), limit)
+            return fit(await tool.handler(call), limit, partial(scrubbed, call.view))
         except BridgeError:
             raise
         except (HomeAssistantError, vol.Invalid) as err:

@@ -130,9 +130,9 @@ def _differs(word: str, state: str) -> bool:
 
 
 def _passes(view: HouseView, test: Callable[[str], bool], record: EntityRecord) -> bool:
-    """Tell whether the state passes; an entity that has none passes no test."""
-    state = view.state(record)
-    return state is not None and test(state.state)
+    """Tell whether the state, as the caller sees it, passes; an entity that has none passes no test."""
+    state = view.state_text(record)
+    return state is not None and test(state)
 
 
 def as_number(text: str) -> float | None:

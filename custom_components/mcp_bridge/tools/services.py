@@ -1,6 +1,7 @@
 """Services: what can be called."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import probatio as vol
@@ -15,6 +16,7 @@ from homeassistant.const import (
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.json import json_bytes
 
+from ..access.view import HouseView
 from ..errors import NotFound, quoted
 from ..house.nearest import nearest
 from ..house.services import Service, ServiceField, describe_services
@@ -23,6 +25,7 @@ from .encoding import to_plain
 from .envelope import Page
 from .paging import page_of, page_parameters
 from .parameters import Name, Text
+from .scrubbing import scrubbed
 
 _DESCRIPTION_LENGTH = 200
 _FIELD_LENGTH = 150
@@ -95,7 +98,7 @@ def _sees_script(call: Call, name: str) -> bool:
 
 async def _of_domain(call: Call, domain: str, visible: set[str]) -> Page:
     services = [
-        service
+        _seen(call.view, service)
         for service in await describe_services(call.hass, (domain,))
         if service.service in visible
     ]
@@ -105,11 +108,13 @@ async def _of_domain(call: Call, domain: str, visible: set[str]) -> Page:
 
 async def _found(call: Call, search: str, names: dict[str, set[str]]) -> Page:
     words = search.casefold().replace("_", " ").replace(".", " ").split()
-    found = [
-        service
-        for service in await describe_services(call.hass, names)
-        if service.service in names[service.domain] and _has(service, words)
-    ]
+    described = await describe_services(call.hass, names)
+    visible = (
+        _seen(call.view, service)
+        for service in described
+        if service.service in names[service.domain]
+    )
+    found = [service for service in visible if _has(service, words)]
     # Those that have the words in their name stand before those that mention them.
     found.sort(key=lambda service: (not _names(service, words), service.id))
     return page_of(
@@ -121,6 +126,26 @@ async def _found(call: Call, search: str, names: dict[str, set[str]]) -> Page:
         },
         30,
         note=None if found else "No service has these words.",
+    )
+
+
+def _seen(view: HouseView, service: Service) -> Service:
+    """Return a service with texts that name no hidden entity: users write some of them."""
+    if view.sees_all:
+        return service
+    fields = tuple(
+        replace(
+            field,
+            description=view.scrub(field.description),
+            example=scrubbed(view, to_plain(field.example)),
+        )
+        for field in service.fields
+    )
+    return replace(
+        service,
+        name=view.scrub(service.name),
+        description=view.scrub(service.description),
+        fields=fields,
     )
 
 

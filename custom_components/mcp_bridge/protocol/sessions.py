@@ -1,0 +1,82 @@
+"""The sessions of the handshake era: whose they are, how many there may be, and which are to hear of changes."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from mcp.server.session import ServerSession
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+import mcp_types as types
+
+from ..const import MAX_SESSIONS, SESSIONS_PER_LOGIN
+from ..models import Caller
+from .messages import Refused
+
+# Session ids remembered, of sessions that are open and such that have ended.
+_REMEMBERED = 10_000
+
+
+class Sessions:
+    """Keeps what the SDK's session manager does not: a session belongs to the login that opened it."""
+
+    def __init__(self, manager: StreamableHTTPSessionManager) -> None:
+        """Keep account of the sessions of a manager."""
+        self._manager = manager
+        # Whose the session ids given out in this run are, by credential; the oldest first.
+        self._owners: OrderedDict[str, str | None] = OrderedDict()
+        self._ready: dict[str, ServerSession] = {}
+
+    @property
+    def open(self) -> Mapping[str, Any]:
+        """The open sessions by id. The SDK has no public view of them."""
+        return self._manager._server_instances  # noqa: SLF001
+
+    def is_known(self, session_id: str | None, caller: Caller) -> bool:
+        """Tell whether an id was given out in this run, or raise Refused if to somebody else."""
+        if session_id is None or session_id not in self._owners:
+            return False
+        if self._owners[session_id] != caller.credential:
+            # Answered as if the session did not exist.
+            raise Refused(HTTPStatus.NOT_FOUND, "Session not found")
+        return True
+
+    async def make_room(self, caller: Caller) -> None:
+        """See to it that the caller may open one more session: its own oldest one ends for it, or Refused is raised."""
+        own = [
+            session_id
+            for session_id in self.open
+            if self._owners.get(session_id) == caller.credential
+        ]
+        own.sort(key=list(self._owners).index)
+        for session_id in own[: max(len(own) - SESSIONS_PER_LOGIN + 1, 0)]:
+            await self.open[session_id].terminate()
+        if len(self.open) >= MAX_SESSIONS:
+            message = "Too many sessions are open: end one, or use protocol version 2026-07-28, which needs none"
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, message, types.INTERNAL_ERROR)
+
+    def remember(self, session_id: str | None, caller: Caller) -> None:
+        """Note whose a new session is."""
+        if session_id is None:
+            return
+        self._owners[session_id] = caller.credential
+        if len(self._owners) > _REMEMBERED:
+            ended = (known for known in self._owners if known not in self.open)
+            del self._owners[next(ended, next(iter(self._owners)))]
+
+    def ready(self, session_id: str | None, session: ServerSession) -> None:
+        """Note a session that has shaken hands."""
+        self._forget_ended()
+        if session_id is not None and session_id in self.open:
+            self._ready[session_id] = session
+
+    async def announce_changes(self) -> None:
+        """Tell every session that the lists of tools and resources may have changed."""
+        self._forget_ended()
+        for session in list(self._ready.values()):
+            await session.send_tool_list_changed()
+            await session.send_resource_list_changed()
+
+    def _forget_ended(self) -> None:
+        for session_id in self._ready.keys() - self.open.keys():
+            del self._ready[session_id]
