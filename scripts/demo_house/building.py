@@ -38,6 +38,8 @@ def move_in(house: House) -> None:
 def open_up(house: House) -> None:
     """Start a house and see to it that MCP Bridge is set up in it."""
     with step("starting Home Assistant"):
+        house.check_vacant()
+        recorder.pretend_closed_just_now(house.folder)
         house.start()
     if _bridge_state(house.client) is None:
         with step("setting up MCP Bridge through its config flow"):

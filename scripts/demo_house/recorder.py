@@ -54,6 +54,21 @@ def write_past(folder: Path) -> None:
         _say_that_statistics_are_compiled(db, now)
 
 
+def pretend_closed_just_now(folder: Path) -> None:
+    """Move the end of the last run to this moment.
+
+    The recorder takes a run that ended long ago for one that was not closed in good order, and warns of it.
+    """
+    with closing(sqlite3.connect(folder / "home-assistant_v2.db")) as db, db:
+        db.execute(
+            """
+            UPDATE recorder_runs SET end = ?
+            WHERE run_id = (SELECT max(run_id) FROM recorder_runs) AND end IS NOT NULL
+            """,
+            (datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f"),),
+        )
+
+
 def _known_entities(db: sqlite3.Connection) -> dict[str, Recorded]:
     rows = db.execute(
         """

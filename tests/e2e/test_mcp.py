@@ -24,7 +24,7 @@ CALLS: dict[str, tuple[dict[str, Any], str]] = {
     "ha_list_entities": ({"area": "Kitchen", "limit": "5"}, LIGHT),
     "ha_get_entity": ({"entity_id": LIGHT}, "Kitchen Lights"),
     "ha_list_areas": ({}, "living_room"),
-    "ha_list_devices": ({"search": "light"}, "manufacturer"),
+    "ha_list_devices": ({"search": "light"}, "Bed Light"),
     "ha_list_services": ({"domain": "light"}, "turn_on"),
     "ha_get_system": ({"section": "config"}, "2026.11.0"),
     "ha_get_self_test": ({}, '"verdict":"ok"'),
