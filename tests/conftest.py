@@ -4,6 +4,7 @@
 import custom_components  # noqa: F401, I001
 
 from collections.abc import Awaitable, Callable
+import logging
 from typing import Any
 
 from aiohttp.test_utils import TestClient
@@ -18,6 +19,9 @@ from custom_components.mcp_bridge.bridge import Bridge
 from custom_components.mcp_bridge.const import DOMAIN, NAME
 from custom_components.mcp_bridge.models import Caller
 from custom_components.mcp_bridge.tools.registry import Answer
+
+# The test plugin turns the statements of the recorder on, which drown everything else.
+logging.getLogger("sqlalchemy.engine").setLevel(logging.WARNING)
 
 type CallTool = Callable[..., Awaitable[Answer]]
 

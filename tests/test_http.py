@@ -153,6 +153,7 @@ async def test_a_browser_gets_a_page(stranger: TestClient[Any, Any]) -> None:
         ('{"jsonrpc": "1.0", "id": 1, "method": "ping"}', -32600),
         ('{"jsonrpc": "2.0", "id": 1}', -32600),
         ('{"jsonrpc": "2.0", "id": 1, "method": 7}', -32600),
+        ('{"jsonrpc": "2.0", "id": 1, "result": {}, "params": []}', -32602),
         ('{"jsonrpc": "2.0", "id": {}, "method": "ping"}', -32600),
         ('{"jsonrpc": "2.0", "id": true, "method": "ping"}', -32600),
         ('{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": [1]}', -32602),
@@ -299,6 +300,17 @@ async def test_a_notification_that_means_nothing_is_acknowledged(
     )
     assert (await http.post(ENDPOINT, json=message, headers=headers)).status == 202
     assert _complaints(caplog) == []
+
+
+@pytest.mark.parametrize("version", [None, "2025-06-18", MODERN])
+async def test_an_answer_to_nothing_is_no_failure(
+    http: TestClient[Any, Any], version: str | None
+) -> None:
+    """Clients answer questions of the server; here is none to answer."""
+    headers = {"MCP-Protocol-Version": version} if version else {}
+    params = {"_meta": {"progressToken": 1}}
+    message = {"jsonrpc": "2.0", "id": 1, "result": {}, "params": params}
+    assert (await http.post(ENDPOINT, json=message, headers=headers)).status < 500
 
 
 async def test_a_slash_at_the_end_does_not_matter(http: TestClient[Any, Any]) -> None:

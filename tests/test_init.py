@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 from aiohttp.test_utils import TestClient
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
@@ -129,7 +130,8 @@ async def test_calls_that_run_are_answered_at_a_reload(
         {
             "filter_reads": True,
             "entity_denylist": {
-                "target": {"entity_id": ["light.vault"], "area_id": ["attic"]}
+                "patterns": ["light.vault", "lock.*"],
+                "target": {"entity_id": ["light.vault"], "area_id": ["attic"]},
             },
         }
     ],
@@ -144,8 +146,29 @@ async def test_an_entity_that_is_picked_stays_picked_under_another_id(
     registry.async_update_entity("light.vault", new_entity_id="light.safe")
     assert bridge.access.view(caller).find("light.safe") is None
     await hass.async_block_till_done()
-    assert config_entry.options["entity_denylist"]["target"] == {
-        "entity_id": ["light.safe"],
-        "area_id": ["attic"],
+    assert config_entry.options["entity_denylist"] == {
+        "patterns": ["light.safe", "lock.*"],
+        "target": {"entity_id": ["light.safe"], "area_id": ["attic"]},
     }
     assert bridge.access.view(caller).find("light.safe") is None
+
+
+async def test_a_set_up_that_fails_leaves_nothing_behind(
+    hass: HomeAssistant, config_entry: MockConfigEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever had started is stopped, so that a second try starts from nothing."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert await async_setup_component(hass, "mcp_bridge", {})
+    await hass.async_block_till_done()
+    listeners, tasks = hass.bus.async_listeners(), _tasks()
+
+    def fail(self: StreamableHTTPSessionManager) -> None:
+        raise RuntimeError("on purpose")
+
+    config_entry.add_to_hass(hass)
+    with monkeypatch.context() as patched:
+        patched.setattr(StreamableHTTPSessionManager, "run", fail)
+        async with asyncio.timeout(5):
+            assert not await hass.config_entries.async_setup(config_entry.entry_id)
+    assert hass.bus.async_listeners() == listeners
+    assert _tasks() == tasks

@@ -87,6 +87,7 @@ class Bridge:
     @callback
     def _user_removed(self, event: Event) -> None:
         removed = event.data["user_id"]
+        self.access.async_forget(removed)
         self.endpoint.end_streams(lambda caller: caller.user.id != removed)
 
 
@@ -96,7 +97,12 @@ async def async_create_bridge(
     """Return a started bridge that ends with the config entry, or before Home Assistant does."""
     integration = await async_get_integration(hass, DOMAIN)
     bridge = Bridge(hass, entry.options, str(integration.version))
-    await bridge.async_start()
+    try:
+        await bridge.async_start()
+    except BaseException:
+        # Cancelled, too: whatever has been started follows the house already.
+        await bridge.async_stop()
+        raise
     # Home Assistant cancels background tasks before it fires its stop events, so open streams are ended earlier.
     entry.async_on_unload(hass.async_add_shutdown_job(HassJob(bridge.async_stop)))
     return bridge

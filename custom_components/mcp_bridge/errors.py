@@ -1,6 +1,6 @@
 """The errors that an assistant gets to see. Every message tells what to do next."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 
 
@@ -81,3 +81,8 @@ def some_of(names: Iterable[str], most: int = 10, longest: int = 40) -> str:
     shown = [quoted(name, longest).strip("'") for name in listed[:most]]
     more = f" and {len(listed) - most} more" if len(listed) > most else ""
     return ", ".join(shown) + more
+
+
+def did_you_mean(near: Collection[str]) -> str | None:
+    """Return the question after near misses; None when there are none."""
+    return f"Did you mean {' or '.join(near)}?" if near else None

@@ -37,7 +37,8 @@ class McpBridgeView(HomeAssistantView):
     """Checks origin, login and rights.
 
     It does not ask Home Assistant to require a login: every client that discovers how to log in makes one request
-    without, and Home Assistant would raise a "login attempt failed" alarm for each.
+    without, and Home Assistant would raise a "login attempt failed" alarm for each. Nor does a wrong token count as one:
+    clients send expired ones before they log in again, and Home Assistant's tokens cannot be guessed.
     """
 
     url = ENDPOINT

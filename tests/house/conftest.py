@@ -1,4 +1,4 @@
-"""Fixtures for the tests of the house."""
+"""Fixtures for the tests of the house, and of access to it."""
 
 from collections.abc import AsyncGenerator
 
@@ -6,13 +6,15 @@ import pytest
 
 from custom_components.mcp_bridge.house.catalog import Catalog
 from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
 
 from .building import Building
 
 
 @pytest.fixture(name="building")
 async def fixture_building(hass: HomeAssistant) -> Building:
-    """Return an empty house to build in."""
+    """Return an empty house to build in, whose entities can be exposed to Assist."""
+    assert await async_setup_component(hass, "homeassistant", {})
     return Building(hass)
 
 

@@ -121,3 +121,25 @@ async def test_long_dotted_texts_take_no_time(
     started = hass.loop.time()
     whole(await call_tool("ha_get_entity", entity_id="sensor.teller"))
     assert hass.loop.time() - started < 0.5
+
+
+async def test_a_long_attribute_in_pages_keeps_what_is_hidden(
+    hass: HomeAssistant, call_tool: CallTool
+) -> None:
+    """An object in pages is no way around: not for keys, not for tokens; and hidden members are not counted."""
+    hass.states.async_set(HIDDEN, "on")
+    filler = {f"light.x{number}": "y" * 50 for number in range(300)}
+    told = {HIDDEN: "unlocked-4711", "access_token": "SECRET", **filler}
+    members = [HIDDEN, "light.ok", "light.secret_other"]
+    hass.states.async_set("sensor.teller", "1", {"told": told, "members": members})
+    hass.states.async_set("light.secret_other", "on")
+    for name, total in (("told", 300), ("members", 1)):
+        answer = await call_tool(
+            "ha_get_entity", entity_id="sensor.teller", attribute=name
+        )
+        assert whole(answer)["total"] == total
+        assert not [
+            word
+            for word in ("4711", "SECRET", "secret", "(hidden)")
+            if word in answer.text
+        ]

@@ -270,7 +270,24 @@ async def test_limits_have_bounds(call_tool: CallTool, limit: object) -> None:
 async def test_one_service_may_be_named_in_full(call_tool: CallTool) -> None:
     """As it is written everywhere else."""
     assert await services_of(call_tool, "kettle.brew") == {"brew"}
-    assert await services_of(call_tool, "kettle.explode") == set()
+    refused(
+        await call_tool("ha_list_services", domain="kettle.brw"),
+        "not_found",
+        "'brw'",
+        "brew",
+    )
+
+
+async def test_a_search_may_be_narrowed_to_a_domain(call_tool: CallTool) -> None:
+    """Neither of the two is ignored."""
+    data = whole(
+        await call_tool("ha_list_services", domain="homeassistant", search="reload")
+    )
+
+    assert data["items"]
+    for row in data["items"]:
+        assert row["service"].startswith("homeassistant.")
+        assert "reload" in f"{row['service']} {row['description']}".lower()
 
 
 async def test_a_service_that_goes_while_they_are_described_is_left_out(

@@ -45,6 +45,11 @@ class AccessControl:
         self.options = AccessOptions.from_entry_options(options)
         self._visibilities.clear()
 
+    @callback
+    def async_forget(self, user_id: str) -> None:
+        """Forget a user who is gone."""
+        self._visibilities.pop(user_id, None)
+
     async def async_settle(self) -> None:
         """Bring the house up to date before it is looked at, without holding up others."""
         await self._catalog.async_settle()

@@ -10,7 +10,6 @@ from ..const import (
     CONF_ENTITY_DENYLIST,
     CONF_FILTER_READS,
     CONF_REQUIRE_ADMIN,
-    CONF_TARGET,
 )
 from ..house.records import EntityRecord
 from .rules import EntityRule
@@ -20,7 +19,7 @@ from .rules import EntityRule
 class AccessOptions:
     """What assistants may see, for all of them together.
 
-    filter_reads: the entity lists hide entities from reads, too; without it they bind control only.
+    filter_reads: the entity lists hide entities from reads; without it they have no effect, as there is only reading.
     allow: unless it is empty, everything that it does not name is closed.
     deny: closes what it names, and wins over `allow`.
     assist_exposed_only: whatever is not exposed to Assist is closed.
@@ -62,16 +61,15 @@ class AccessOptions:
 def with_renamed_entity(
     options: Mapping[str, Any], old: str, new: str
 ) -> dict[str, Any] | None:
-    """Return the options of the config entry with a picked entity under its new id; None if it is not picked.
+    """Return the options of the config entry with an entity under its new id; None if it does not stand in them.
 
-    An entity that is closed stays closed under another name.
+    An entity that is closed by its id stays closed under another one. A pattern with `*` is left as it is.
     """
-    changed = dict(options)
-    for name in (CONF_ENTITY_ALLOWLIST, CONF_ENTITY_DENYLIST):
-        entity_list = options.get(name)
-        if isinstance(entity_list, Mapping) and CONF_TARGET in entity_list:
-            target = _renamed(entity_list[CONF_TARGET], old, new)
-            changed[name] = {**entity_list, CONF_TARGET: target}
+    lists = (CONF_ENTITY_ALLOWLIST, CONF_ENTITY_DENYLIST)
+    changed = {
+        name: _renamed(value, old, new) if name in lists else value
+        for name, value in options.items()
+    }
     return changed if changed != options else None
 
 

@@ -11,7 +11,7 @@ import re
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import area_registry as ar, floor_registry as fr
 
-from ..errors import InvalidArguments, NotFound, quoted, some_of
+from ..errors import InvalidArguments, NotFound, did_you_mean, quoted, some_of
 from ..house.catalog import Catalog
 from ..house.nearest import nearest
 from ..house.places import Device, Place, PlaceKind, all_devices, find_places, places
@@ -69,9 +69,9 @@ class HouseView:
 
     def hint(self, text: str) -> str:
         """Return what to try instead of an entity id that is not there."""
-        if near := self.suggest(text):
-            return f"Did you mean {' or '.join(near)}?"
-        return "Search for it by name to get its id."
+        return (
+            did_you_mean(self.suggest(text)) or "Search for it by name to get its id."
+        )
 
     def suggest(self, text: str) -> list[str]:
         """Return up to three ids that are near."""

@@ -20,11 +20,8 @@ class Visibility:
         self._hass = hass
         self._options = options
         self._permissions = user.permissions
-        self._sees_all = (
-            not options.hides_entities
-            and self._permissions.access_all_entities(POLICY_READ)
-        )
         self._reads_all = self._permissions.access_all_entities(POLICY_READ)
+        self._sees_all = self._reads_all and not options.hides_entities
         self._decided: dict[str, tuple[EntityRecord, bool]] = {}
         self._exposes_new = self._options.assist_exposed_only and exposes_new_entities(
             hass

@@ -1,8 +1,9 @@
 """The live catalogue: every entity of the house in memory, kept by events, with the search index beside it.
 
 Events only mark entities as stale. What is stale is read again in small slices soon after, or at the latest when
-somebody asks: the catalogue never answers with old data, and a burst of registry events (an integration that starts,
-an area that is renamed) never holds up the event loop.
+somebody asks: the catalogue never answers with old data. Whoever asks awaits `async_settle` first, which lets others
+have their turn during a burst (an integration that starts, an area that is renamed); the properties then only catch up
+with what has come since.
 """
 
 import asyncio

@@ -23,7 +23,7 @@ from typing import Any
 from aiohttp import hdrs, web
 from multidict import CIMultiDict
 
-from homeassistant.util.json import json_loads
+from homeassistant.util.json import json_loads_object
 
 type Message = MutableMapping[str, Any]
 type Receive = Callable[[], Awaitable[Message]]
@@ -248,4 +248,4 @@ def _events(stream: bytes) -> Iterator[bytes]:
 
 def _is_answer(data: bytes) -> bool:
     """Tell whether an event is the answer, and not a notification or a question of the server."""
-    return bool(data) and "method" not in dict(json_loads(data))  # type: ignore[arg-type]
+    return bool(data) and "method" not in json_loads_object(data)

@@ -8,7 +8,7 @@ this run is refused with 404, as the specification asks, so that the client star
 
 import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from http import HTTPStatus
 import logging
 from typing import Any
@@ -65,15 +65,17 @@ class Endpoint:
         server.add_notification_handler(
             "notifications/initialized", types.NotificationParams, self._session_ready
         )
-        limits: dict[str, Any] = {"max_request_body_size": REQUEST_BYTES}
         self._stateful = StreamableHTTPSessionManager(
             server,
             max_sessions=MAX_SESSIONS,
             session_idle_timeout=SESSION_IDLE_SECONDS,
-            **limits,
+            max_request_body_size=REQUEST_BYTES,
         )
         self._stateless = StreamableHTTPSessionManager(
-            server, json_response=True, stateless=True, **limits
+            server,
+            json_response=True,
+            stateless=True,
+            max_request_body_size=REQUEST_BYTES,
         )
         self._sessions = Sessions(self._stateful)
         self._streams = OpenStreams(hass)
@@ -89,7 +91,10 @@ class Endpoint:
         self._task = self._hass.async_create_background_task(
             self._run(started), "mcp_bridge sessions"
         )
-        await started
+        await asyncio.wait((started, self._task), return_when=asyncio.FIRST_COMPLETED)
+        if not started.done():
+            # It ended before it started: this raises what went wrong.
+            await self._task
 
     async def async_stop(self) -> None:
         """Answer what is being asked, then end all streams and sessions."""
@@ -282,5 +287,7 @@ def _prevent_shutdown_watcher() -> None:
 
     It has no setting for that. Our streams are ended by `async_stop`.
     """
-    with suppress(AttributeError):
+    try:
         sse._get_shutdown_state().watcher_started = True  # noqa: SLF001
+    except AttributeError:
+        _LOGGER.warning("The library of the event streams has changed; it will poll")

@@ -78,14 +78,14 @@ def _check_members(message: Mapping[str, Any]) -> None:
         raise _bad("'id' must be a string or a whole number")
     if isinstance(identifier, str) and len(identifier) > _LONGEST_NAME:
         raise _bad("'id' is too long")
+    if not isinstance(message.get("params", {}), dict):
+        raise _bad("'params' must be an object", types.INVALID_PARAMS)
     if "method" in message:
         if (
             not isinstance(message["method"], str)
             or len(message["method"]) > _LONGEST_NAME
         ):
             raise _bad("'method' must be a string of at most 256 characters")
-        if not isinstance(message.get("params", {}), dict):
-            raise _bad("'params' must be an object", types.INVALID_PARAMS)
     elif "id" not in message or not ("result" in message or "error" in message):
         raise _bad("The message has no 'method'")
 
@@ -116,7 +116,9 @@ def has_envelope(message: Mapping[str, Any]) -> bool:
 
 def wants_notifications(message: Mapping[str, Any]) -> bool:
     """Tell whether a request asks to hear of its progress, or to listen: then its answer is a stream."""
-    if message.get("method") == "subscriptions/listen":
+    if "method" not in message:
+        return False
+    if message["method"] == "subscriptions/listen":
         return True
     meta = message.get("params", {}).get("_meta")
     return isinstance(meta, dict) and not _NOTIFYING_KEYS.isdisjoint(meta)

@@ -8,6 +8,7 @@ from typing import Any
 from homeassistant.helpers.json import json_bytes
 
 from ..const import RESOURCE_BYTES
+from ..errors import ErrorCode
 from ..models import Caller
 from ..tools.registry import Answer, ToolRegistry, UnknownTool
 
@@ -95,6 +96,10 @@ class ResourceNotFound(Exception):
     """There is nothing at that address for this caller."""
 
 
+class ResourceFailed(Exception):
+    """It is there and could not be read; the message says why."""
+
+
 def offered_resources(registry: ToolRegistry, caller: Caller) -> list[Resource]:
     """Return the resources whose tool the caller has."""
     tools = {tool.name for tool in registry.offered(caller)}
@@ -102,7 +107,7 @@ def offered_resources(registry: ToolRegistry, caller: Caller) -> list[Resource]:
 
 
 async def read_resource(registry: ToolRegistry, caller: Caller, uri: str) -> str:
-    """Return the body of a resource as JSON text, or raise ResourceNotFound."""
+    """Return the body of a resource as JSON text, or raise ResourceNotFound or ResourceFailed."""
     for resource in RESOURCES:
         if (arguments := resource.match(uri)) is None:
             continue
@@ -113,10 +118,21 @@ async def read_resource(registry: ToolRegistry, caller: Caller, uri: str) -> str
         except UnknownTool as err:
             raise ResourceNotFound(uri) from err
         if answer.is_error:
-            raise ResourceNotFound(uri)
+            raise _failure(answer, uri)
         return _body(answer, resource.pick)
     raise ResourceNotFound(uri)
 
 
+def _failure(answer: Answer, uri: str) -> Exception:
+    """Return the error for an answer that is one; only what is not there is not found."""
+    error = answer.data["error"]
+    if error["code"] in (ErrorCode.NOT_FOUND, ErrorCode.INVALID_ARGUMENTS):
+        return ResourceNotFound(uri)
+    return ResourceFailed(error["message"])
+
+
 def _body(answer: Answer, pick: str | None) -> str:
-    return json_bytes(answer.data[pick]).decode() if pick else answer.text
+    """Return the picked part of an answer, or all of it where the part is not whole."""
+    if pick is None or answer.data["has_more"]:
+        return answer.text
+    return json_bytes(answer.data[pick]).decode()

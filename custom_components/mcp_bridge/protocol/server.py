@@ -19,6 +19,7 @@ from .instructions import instructions
 from .resources import (
     MIME_TYPE,
     Resource,
+    ResourceFailed,
     ResourceNotFound,
     offered_resources,
     read_resource,
@@ -131,6 +132,8 @@ class Handlers:
             raise MCPError(
                 types.INVALID_PARAMS, "Resource not found", {"uri": uri[:_LONGEST_ECHO]}
             ) from None
+        except ResourceFailed as err:
+            raise MCPError(types.INTERNAL_ERROR, str(err)) from None
         return {
             "contents": [{"uri": uri, "mimeType": MIME_TYPE, "text": text}],
             **_COMPLETE,

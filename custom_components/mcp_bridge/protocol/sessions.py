@@ -1,7 +1,9 @@
 """The sessions of the handshake era: whose they are, how many there may be, and which are to hear of changes."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
@@ -15,6 +17,7 @@ from .messages import Refused
 
 # Session ids remembered, of sessions that are open and such that have ended.
 _REMEMBERED = 10_000
+_ANNOUNCE_SECONDS = 2
 
 
 class Sessions:
@@ -45,12 +48,12 @@ class Sessions:
         """See to it that the caller may open one more session: its own oldest one ends for it, or Refused is raised."""
         own = [
             session_id
-            for session_id in self.open
-            if self._owners.get(session_id) == caller.credential
+            for session_id, owner in self._owners.items()
+            if owner == caller.credential and session_id in self.open
         ]
-        own.sort(key=list(self._owners).index)
         for session_id in own[: max(len(own) - SESSIONS_PER_LOGIN + 1, 0)]:
-            await self.open[session_id].terminate()
+            if (transport := self.open.get(session_id)) is not None:
+                await transport.terminate()
         if len(self.open) >= MAX_SESSIONS:
             message = "Too many sessions are open: end one, or use protocol version 2026-07-28, which needs none"
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, message, types.INTERNAL_ERROR)
@@ -71,12 +74,19 @@ class Sessions:
             self._ready[session_id] = session
 
     async def announce_changes(self) -> None:
-        """Tell every session that the lists of tools and resources may have changed."""
+        """Tell every session that the lists of tools and resources may have changed; a slow client is not waited for."""
         self._forget_ended()
-        for session in list(self._ready.values()):
-            await session.send_tool_list_changed()
-            await session.send_resource_list_changed()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_ANNOUNCE_SECONDS):
+                await asyncio.gather(
+                    *map(_tell, self._ready.values()), return_exceptions=True
+                )
 
     def _forget_ended(self) -> None:
         for session_id in self._ready.keys() - self.open.keys():
             del self._ready[session_id]
+
+
+async def _tell(session: ServerSession) -> None:
+    await session.send_tool_list_changed()
+    await session.send_resource_list_changed()

@@ -1,5 +1,6 @@
 """The attributes of a state, fit to be shown: secrets taken out, long values as a preview."""
 
+from collections.abc import Mapping
 import re
 from typing import Any
 
@@ -8,7 +9,7 @@ from homeassistant.helpers.json import json_bytes
 
 from ..access.view import HouseView
 from .encoding import Plain, to_plain
-from .scrubbing import scrubbed
+from .scrubbing import is_hidden, scrubbed
 
 # An attribute is shown whole up to this size, in bytes of JSON.
 PREVIEW_BYTES = 500
@@ -30,6 +31,24 @@ def plain_attributes(view: HouseView, state: State) -> dict[str, Plain]:
 def plain_attribute(view: HouseView, value: Any) -> Plain:
     """Return one attribute, or a part of one, in the same way."""
     return scrubbed(view, _without_secrets(to_plain(value)))
+
+
+def attribute_parts(view: HouseView, value: Any) -> list[Any] | None:
+    """Return the parts of a list or an object that exist for the caller, not converted; None for any other value.
+
+    A page of a long attribute is cut from these, so that it may be of any length. The parts of an object have a key and
+    a value.
+    """
+    if isinstance(value, Mapping):
+        parts = ((str(to_plain(key)), part) for key, part in value.items())
+        return [
+            {"key": key, "value": part}
+            for key, part in parts
+            if key not in _SECRET_ATTRIBUTES and not is_hidden(view, key)
+        ]
+    if isinstance(value, list | tuple):
+        return [part for part in value if not is_hidden(view, part)]
+    return None
 
 
 def _without_secrets(value: Plain) -> Plain:

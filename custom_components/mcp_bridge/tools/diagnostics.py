@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from homeassistant.core import CoreState, HomeAssistant
+from homeassistant.helpers.recorder import get_instance
 from homeassistant.util import dt as dt_util
 
 from ..access.options import AccessOptions
@@ -76,11 +77,10 @@ def _checks(hass: HomeAssistant, runtime: Runtime) -> Iterator[dict[str, str]]:
 def _recorder_check(hass: HomeAssistant) -> dict[str, str]:
     if "recorder" not in hass.config.components:
         return _check(
-            "recorder", "warning", "The recorder is not set up, so there is no history."
+            "recorder",
+            "warning",
+            "The recorder is not set up, so there is no history.",
         )
-    # Only where it is set up: its helper fails otherwise.
-    from homeassistant.helpers.recorder import get_instance
-
     recorder = get_instance(hass)
     if not (recorder.enabled and recorder.recording):
         return _check("recorder", "warning", "The recorder is not recording.")
@@ -88,20 +88,17 @@ def _recorder_check(hass: HomeAssistant) -> dict[str, str]:
 
 
 def _options_check(options: AccessOptions) -> dict[str, str]:
-    if not options.require_admin:
-        return _check(
-            "options",
-            "warning",
-            "Users who are no administrators may connect (require_admin is off).",
-        )
     if not options.filter_reads and not (
         options.allow.is_empty and options.deny.is_empty
     ):
         return _check(
             "options",
             "warning",
-            "The entity lists do not hide anything from reads (filter_reads is off).",
+            "The lists of entities hide nothing: 'Hide entities by the lists below' is off.",
         )
+    if not options.require_admin:
+        detail = "Users who are not administrators may connect, with their own rights."
+        return _check("options", "ok", detail)
     return _check("options", "ok", "No option makes the set-up unsafe.")
 
 

@@ -1,7 +1,7 @@
 """Entities: search, list, one in detail."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..house.exposure import is_exposed
 from ..house.nearest import nearest
 from ..house.places import device_name
 from ..house.records import EntityRecord
-from .attributes import plain_attribute, plain_attributes, previewed
+from .attributes import attribute_parts, plain_attribute, plain_attributes, previewed
 from .declaration import Call, Kind, tool
 from .encoding import local_iso, to_plain
 from .envelope import Page, Verbatim
@@ -335,16 +335,11 @@ def _attribute(call: Call, record: EntityRecord, name: str) -> Page | dict[str, 
             f"It has: {names}" if names else "It has no attributes.",
         )
     head = {"entity_id": record.entity_id, "attribute": name}
-    # A list is cut into pages before it is converted, so that it may be of any length.
-    value = by_name.get(name)
-    if isinstance(value, Mapping) and len(json_bytes(shown[name])) > _WHOLE_BYTES:
-        value = [{"key": key, "value": item} for key, item in value.items()]
-    if isinstance(value, list | tuple):
-        return page_of(
-            call,
-            value,
-            partial(plain_attribute, call.view),
-            _ATTRIBUTE_ITEMS,
-            head=head,
-        )
-    return head | {"value": shown[name]}
+    value, readable = by_name.get(name), shown[name]
+    is_long = isinstance(readable, dict) and len(json_bytes(readable)) > _WHOLE_BYTES
+    if is_long or isinstance(readable, list):
+        parts = attribute_parts(call.view, value)
+        if parts is not None:
+            render = partial(plain_attribute, call.view)
+            return page_of(call, parts, render, _ATTRIBUTE_ITEMS, head=head)
+    return head | {"value": readable}

@@ -149,6 +149,8 @@ def _page(view: HouseView, survey: _Survey, detail: _Detail) -> dict[str, Any]:
     if survey.people or view.sees_all:
         people = sorted(survey.people, key=lambda person: person["name"])
         page["people"] = people[: detail.people]
+        if len(people) > detail.people:
+            page["more_people"] = len(people) - detail.people
     if survey.weather:
         page["weather"] = sorted(
             survey.weather, key=lambda weather: str(weather["name"])

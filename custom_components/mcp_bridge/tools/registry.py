@@ -14,8 +14,9 @@ from homeassistant.helpers.json import json_bytes
 from homeassistant.util.ulid import ulid_now
 
 from ..access.control import AccessControl
+from ..access.view import HouseView
 from ..const import ANSWER_BYTES
-from ..errors import BridgeError, Failed, InternalError, NotFound, quoted
+from ..errors import BridgeError, Failed, InternalError, NotFound, did_you_mean, quoted
 from ..house.nearest import nearest
 from ..models import Caller
 from .declaration import Call, Kind, Runtime, Tool
@@ -78,11 +79,8 @@ class ToolRegistry:
         offered = {tool.name: tool for tool in self.offered(caller)}
         if (tool := offered.get(name)) is not None:
             return tool
-        near = nearest(name, offered)
-        raise UnknownTool(
-            f"There is no tool {quoted(name)}.",
-            f"Did you mean {' or '.join(near)}?" if near else None,
-        )
+        hint = did_you_mean(nearest(name, offered))
+        raise UnknownTool(f"There is no tool {quoted(name)}.", hint)
 
     def input_schema(self, name: str) -> dict[str, Any] | None:
         """Return the JSON schema of a tool's arguments, whoever asks; None if there is no such tool."""
@@ -108,13 +106,14 @@ class ToolRegistry:
     ) -> dict[str, Any]:
         args = validate(tool.schema, arguments)
         await self._access.async_settle()
+        view = self._access.view(caller)
         try:
-            call = Call(self._hass, self._access.view(caller), args, self._runtime)
-            return fit(await tool.handler(call), limit, partial(scrubbed, call.view))
+            call = Call(self._hass, view, args, self._runtime)
+            return fit(await tool.handler(call), limit, partial(scrubbed, view))
         except BridgeError:
             raise
         except (HomeAssistantError, vol.Invalid) as err:
-            raise Failed(_reason(err)) from err
+            raise Failed(_reason(view, err)) from err
         except Exception as err:
             reference = ulid_now()
             _LOGGER.exception("Tool %s failed (reference %s)", tool.name, reference)
@@ -124,9 +123,9 @@ class ToolRegistry:
             ) from err
 
 
-def _reason(err: Exception) -> str:
+def _reason(view: HouseView, err: Exception) -> str:
     """Return what Home Assistant says, fit to be sent; integrations put all kinds of things there."""
-    reason = plain_text(str(err)).strip()[:_LONGEST_REASON]
+    reason = view.scrub(plain_text(str(err))).strip()[:_LONGEST_REASON]
     return reason or "Home Assistant refused, and gave no reason."
 
 

@@ -1,5 +1,7 @@
 """Takes the ids of hidden entities out of data that tells of other things."""
 
+from typing import Any
+
 from ..access.view import HouseView
 from .encoding import Plain
 
@@ -12,18 +14,17 @@ def scrubbed(view: HouseView, value: Plain) -> Plain:
         case str():
             return view.scrub(value)
         case list():
-            return [
-                scrubbed(view, item) for item in value if not _is_hidden(view, item)
-            ]
+            return [scrubbed(view, item) for item in value if not is_hidden(view, item)]
         case dict():
             return {
                 view.scrub(key): scrubbed(view, item)
                 for key, item in value.items()
-                if not _is_hidden(view, key)
+                if not is_hidden(view, key)
             }
         case _:
             return value
 
 
-def _is_hidden(view: HouseView, value: Plain) -> bool:
+def is_hidden(view: HouseView, value: Any) -> bool:
+    """Tell whether a value is nothing but the id of a hidden entity."""
     return isinstance(value, str) and view.hides(value.lower())

@@ -10,7 +10,7 @@ from typing import Any
 import probatio as vol
 
 from ..access.view import HouseView
-from ..errors import NotFound, quoted, some_of
+from ..errors import NotFound, did_you_mean, quoted, some_of
 from ..house.nearest import nearest
 from ..house.places import PlaceKind
 from ..house.records import EntityRecord
@@ -72,12 +72,7 @@ def _check(what: str, name: str, known: Iterable[str | None]) -> None:
     """Raise NotFound for a domain or device class that no entity has: an empty list would look like an answer."""
     names = sorted(filter(None, known))
     if name not in names:
-        near = nearest(name, names)
-        hint = (
-            f"Did you mean {' or '.join(near)}?"
-            if near
-            else f"There are: {some_of(names, 30)}"
-        )
+        hint = did_you_mean(nearest(name, names)) or f"There are: {some_of(names, 30)}"
         raise NotFound(
             f"No entity has the {what} {quoted(name)}.", hint if names else None
         )

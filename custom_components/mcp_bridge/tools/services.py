@@ -1,6 +1,6 @@
 """Services: what can be called."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -17,8 +17,9 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.json import json_bytes
 
 from ..access.view import HouseView
-from ..errors import NotFound, quoted
+from ..errors import NotFound, did_you_mean, quoted
 from ..house.nearest import nearest
+from ..house.search_text import fold
 from ..house.services import Service, ServiceField, describe_services
 from .declaration import Call, Kind, tool
 from .encoding import to_plain
@@ -52,25 +53,30 @@ _SCRIPT_SERVICES = frozenset(
 async def list_services(call: Call) -> Page:
     """Return the domains with their number of services, or a page of services."""
     names = _visible_names(call)
-    if domain := call.get("domain"):
-        domain, _, service = domain.partition(".")
-        if domain not in names:
-            near = nearest(domain, names)
-            raise NotFound(
-                f"There is no service domain {quoted(domain)}.",
-                f"Did you mean {' or '.join(near)}?" if near else None,
-            )
-        wanted = {service} & names[domain] if service else names[domain]
-        return await _of_domain(call, domain, wanted)
+    if not (call.get("domain") or call.get("search")):
+        return page_of(
+            call,
+            sorted(names),
+            lambda domain: {"domain": domain, "services": len(names[domain])},
+            note="Give a domain to see its services with their fields.",
+            key="domains",
+        )
+    domain = ""
+    if given := call.get("domain"):
+        domain, _, service = given.partition(".")
+        _check("service domain", domain, names)
+        if service:
+            _check("service", service, names[domain])
+        names = {domain: {service} if service else names[domain]}
     if search := call.get("search"):
         return await _found(call, search, names)
-    return page_of(
-        call,
-        sorted(names),
-        lambda domain: {"domain": domain, "services": len(names[domain])},
-        note="Give a domain to see its services with their fields.",
-        key="domains",
-    )
+    return await _of_domain(call, domain, names[domain])
+
+
+def _check(what: str, name: str, known: Collection[str]) -> None:
+    if name not in known:
+        hint = did_you_mean(nearest(name, known))
+        raise NotFound(f"There is no {what} {quoted(name)}.", hint)
 
 
 def _visible_names(call: Call) -> dict[str, set[str]]:
@@ -107,14 +113,14 @@ async def _of_domain(call: Call, domain: str, visible: set[str]) -> Page:
 
 
 async def _found(call: Call, search: str, names: dict[str, set[str]]) -> Page:
-    words = search.casefold().replace("_", " ").replace(".", " ").split()
+    words = fold(search.replace("_", " ")).split()
     described = await describe_services(call.hass, names)
     visible = (
         _seen(call.view, service)
         for service in described
         if service.service in names[service.domain]
     )
-    found = [service for service in visible if _has(service, words)]
+    found = [service for service in visible if words and _has(service, words)]
     # Those that have the words in their name stand before those that mention them.
     found.sort(key=lambda service: (not _names(service, words), service.id))
     return page_of(
@@ -150,17 +156,14 @@ def _seen(view: HouseView, service: Service) -> Service:
 
 
 def _names(service: Service, words: Iterable[str]) -> bool:
-    name = f"{service.id} {service.name}".casefold().replace("_", " ").replace(".", " ")
+    name = fold(f"{service.id} {service.name}".replace("_", " "))
     return all(word in name for word in words)
 
 
 def _has(service: Service, words: Iterable[str]) -> bool:
-    text = (
-        f"{service.id} {service.name} {service.description}".casefold()
-        .replace("_", " ")
-        .replace(".", " ")
-    )
-    return all(word in text for word in words)
+    text = f"{service.id} {service.name} {service.description}".replace("_", " ")
+    folded = fold(text)
+    return all(word in folded for word in words)
 
 
 def _detail(service: Service) -> dict[str, Any]:
