@@ -147,8 +147,8 @@ async def test_an_entity_that_is_picked_stays_picked_under_another_id(
     assert bridge.access.view(caller).find("light.safe") is None
     await hass.async_block_till_done()
     assert config_entry.options["entity_denylist"] == {
-        "patterns": ["light.safe", "lock.*"],
-        "target": {"entity_id": ["light.safe"], "area_id": ["attic"]},
+        "patterns": ["light.vault", "light.safe", "lock.*"],
+        "target": {"entity_id": ["light.vault", "light.safe"], "area_id": ["attic"]},
     }
     assert bridge.access.view(caller).find("light.safe") is None
 

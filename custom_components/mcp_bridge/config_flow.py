@@ -18,6 +18,7 @@ from homeassistant.helpers.selector import (
     TextSelectorConfig,
 )
 
+from .access.rules import EntityRule
 from .bridge import McpBridgeConfigEntry
 from .const import (
     CONF_ASSIST_EXPOSED_ONLY,
@@ -99,8 +100,8 @@ class McpBridgeOptionsFlow(OptionsFlow):
 
 def _without_effect(options: Mapping[str, Any]) -> bool:
     """Tell whether something stands in a list while the lists are switched off."""
-    filled = any(any(options[name].values()) for name in _ENTITY_LISTS)
-    return filled and not options[CONF_FILTER_READS]
+    lists = (EntityRule.from_option(options[name]) for name in _ENTITY_LISTS)
+    return not options[CONF_FILTER_READS] and not all(rule.is_empty for rule in lists)
 
 
 def _options_schema(shown: Mapping[str, Any]) -> vol.Schema:
@@ -120,7 +121,7 @@ def _options_schema(shown: Mapping[str, Any]) -> vol.Schema:
                     vol.Optional(CONF_TARGET): TargetSelector(),
                 }
             ),
-            {"collapsed": not any(shown.get(name, {}).values())},
+            {"collapsed": EntityRule.from_option(shown.get(name)).is_empty},
         )
         for name in _ENTITY_LISTS
     }

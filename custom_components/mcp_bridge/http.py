@@ -78,19 +78,40 @@ class McpBridgeView(HomeAssistantView):
         caller = _caller(request)
         if caller is None:
             raise _unauthorized(request)
-        bridge = _loaded_bridge(self._hass)
-        if bridge is None:
-            raise Refused(
-                HTTPStatus.SERVICE_UNAVAILABLE,
-                f"{NAME} is not set up",
-                types.INTERNAL_ERROR,
-            )
-        if not bridge.access.admits(caller.user):
-            raise Refused(
-                HTTPStatus.FORBIDDEN,
-                f"Only administrators may use {NAME}; its owner can switch off the option 'Administrators only'",
-            )
-        return await bridge.endpoint.handle(request, await _read(request), caller)
+        _admitting_bridge(self._hass, caller)
+        body = await _read(request)
+        # A body may take its time to come, and the access may have ended meanwhile.
+        if not _is_logged_in(self._hass, caller):
+            raise _unauthorized(request)
+        bridge = _admitting_bridge(self._hass, caller)
+        return await bridge.endpoint.handle(request, body, caller)
+
+
+def _admitting_bridge(hass: HomeAssistant, caller: Caller) -> Bridge:
+    """Return the bridge that lets a caller in, or raise Refused."""
+    entries: list[McpBridgeConfigEntry]
+    entries = hass.config_entries.async_loaded_entries(DOMAIN)
+    if not entries:
+        raise Refused(
+            HTTPStatus.SERVICE_UNAVAILABLE,
+            f"{NAME} is not set up",
+            types.INTERNAL_ERROR,
+        )
+    bridge = entries[0].runtime_data
+    if not bridge.access.admits(caller.user):
+        raise Refused(
+            HTTPStatus.FORBIDDEN,
+            f"Only administrators may use {NAME}; its owner can switch off the option 'Administrators only'",
+        )
+    return bridge
+
+
+def _is_logged_in(hass: HomeAssistant, caller: Caller) -> bool:
+    """Tell whether a login holds: its user is active, and its token has not been revoked."""
+    if caller.credential is None:
+        return caller.user.is_active
+    token = hass.auth.async_get_refresh_token(caller.credential)
+    return token is not None and caller.user.is_active
 
 
 async def _read(request: web.Request) -> bytes:
@@ -112,13 +133,6 @@ async def _read(request: web.Request) -> bytes:
     except web.HTTPRequestEntityTooLarge:
         message = f"The body is larger than {REQUEST_BYTES} bytes"
         raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message) from None
-
-
-def _loaded_bridge(hass: HomeAssistant) -> Bridge | None:
-    entries: list[McpBridgeConfigEntry] = hass.config_entries.async_loaded_entries(
-        DOMAIN
-    )
-    return entries[0].runtime_data if entries else None
 
 
 def _caller(request: web.Request) -> Caller | None:

@@ -61,21 +61,23 @@ class AccessOptions:
 def with_renamed_entity(
     options: Mapping[str, Any], old: str, new: str
 ) -> dict[str, Any] | None:
-    """Return the options of the config entry with an entity under its new id; None if it does not stand in them.
+    """Return the options of the config entry with the new id of an entity; None if the old one does not stand in them.
 
-    An entity that is closed by its id stays closed under another one. A pattern with `*` is left as it is.
+    An entity that is closed by its id stays closed under another one. Its old id stays closed, too: the old state may
+    be there for a while yet. A pattern with `*` is left as it is.
     """
-    lists = (CONF_ENTITY_ALLOWLIST, CONF_ENTITY_DENYLIST)
+    replaced = {CONF_ENTITY_ALLOWLIST: [new], CONF_ENTITY_DENYLIST: [old, new]}
     changed = {
-        name: _renamed(value, old, new) if name in lists else value
+        name: _replaced(value, old, replaced[name]) if name in replaced else value
         for name, value in options.items()
     }
     return changed if changed != options else None
 
 
-def _renamed(value: Any, old: str, new: str) -> Any:
+def _replaced(value: Any, old: str, new: list[str]) -> Any:
     if isinstance(value, Mapping):
-        return {key: _renamed(inner, old, new) for key, inner in value.items()}
+        return {key: _replaced(inner, old, new) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_renamed(inner, old, new) for inner in value]
+        ids = [ids for inner in value for ids in (new if inner == old else [inner])]
+        return list(dict.fromkeys(ids))
     return new if value == old else value

@@ -19,7 +19,10 @@ from ..house.records import EntityRecord
 from .visibility import Visibility
 
 _DOT = re.compile(r"(\.|%2e)", re.IGNORECASE)
-_DOTTED = re.compile(r"\w+(?:(?:\.|%2e)\w+)+", re.ASCII | re.IGNORECASE)
+# Every word, with those joined to it by dots; an escape such as %2F is no part of one. Nothing is looked at twice.
+_WORDS = re.compile(
+    r"%(?!2e)[0-9a-f]{2}|\w++(?:(?:\.|%2e)\w++)*+", re.ASCII | re.IGNORECASE
+)
 _HIDDEN = "(hidden)"
 # Said where something seems to be missing: otherwise "nobody is home" would be concluded from people that are hidden.
 HIDDEN_NOTE = "The owner has hidden part of the home."
@@ -141,26 +144,29 @@ class HouseView:
                 f"Use one of the ids: {ids}",
             )
         raise NotFound(
-            f"There is no {kind} {quoted(text)}.", _place_hint(candidates, text, kind)
+            f"There is no {kind} {quoted(text)}.",
+            _place_hint([self.scrub(place.name) for place in candidates], text, kind),
         )
 
     def scrub(self, text: str) -> str:
         """Return a text with the ids of hidden entities taken out of it."""
         if self.sees_all or not _DOT.search(text):
             return text
-        return _DOTTED.sub(lambda match: self._scrub_dotted(match[0]), text)
+        return _WORDS.sub(lambda match: self._scrub_dotted(match[0]), text)
 
     def _scrub_dotted(self, text: str) -> str:
         """Scrub words with dots between, of which any two neighbours may be an id: states.light.kitchen.state."""
         # Words at even places, what stands between them at odd ones.
         parts = _DOT.split(text)
-        place = 0
-        while place + 2 < len(parts):
-            if self.hides(f"{parts[place]}.{parts[place + 2]}".lower()):
-                parts[place : place + 3] = [_HIDDEN, "", ""]
-                place += 2
-            place += 2
-        return "".join(parts)
+        hidden = [
+            place
+            for place in range(0, len(parts) - 2, 2)
+            if self.hides(f"{parts[place]}.{parts[place + 2]}".lower())
+        ]
+        for place in reversed(hidden):
+            # The neighbours of a hidden id may overlap, and all of them go.
+            parts[place : place + 3] = [_HIDDEN, "", ""]
+        return "".join(parts) if hidden else text
 
     def hides(self, entity_id: str) -> bool:
         """Tell whether there is an entity of this id that the caller may not see. For scrubbing only, never to answer."""
@@ -174,10 +180,9 @@ class HouseView:
         return self.find(entity_id) is not None
 
 
-def _place_hint(candidates: list[Place], text: str, kind: PlaceKind) -> str:
-    if not candidates:
+def _place_hint(names: list[str], text: str, kind: PlaceKind) -> str:
+    if not names:
         return f"This house has no {kind}s."
-    names = [place.name for place in candidates]
     if near := nearest(text, names):
         return f"Did you mean {some_of(near)}?"
     return f"There are: {some_of(names)}"

@@ -47,8 +47,19 @@ _CLOSE_SECONDS = 2.0
 class Exchange:
     """The `receive` and `send` of one request."""
 
-    def __init__(self, request: web.Request, body: bytes, *, streams: bool) -> None:
-        """Hold the request; `streams` tells whether the client can read an event stream."""
+    def __init__(
+        self,
+        request: web.Request,
+        body: bytes,
+        *,
+        streams: bool,
+        started: Callable[[CIMultiDict[str]], None] | None = None,
+    ) -> None:
+        """Hold the request; `streams` tells whether the client can read an event stream.
+
+        `started` is called with the headers of the response, also when nobody waits for it any more.
+        """
+        self._started = started
         self._request = request
         self._body: bytes | None = body
         self._streams = streams
@@ -82,6 +93,8 @@ class Exchange:
 
     async def send(self, message: Message) -> None:
         """Turn the messages of a response into one for aiohttp."""
+        if message["type"] == "http.response.start" and self._started is not None:
+            self._started(_response_headers(message))
         if self._done.done():
             return
         if message["type"] == "http.response.start":

@@ -9,6 +9,7 @@ this run is refused with 404, as the specification asks, so that the client star
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from functools import partial
 from http import HTTPStatus
 import logging
 from typing import Any
@@ -135,6 +136,12 @@ class Endpoint:
             ctx.session,
         )
 
+    def _remember_session(self, caller: Caller, headers: Mapping[str, str]) -> None:
+        """Note whose a session is as soon as it is there, even if its client has gone meanwhile."""
+        session_id = headers.get(SESSION_HEADER)
+        if session_id is not None:
+            self._sessions.remember(session_id, caller)
+
     async def handle(
         self, request: web.Request, body: bytes, caller: Caller
     ) -> web.StreamResponse:
@@ -179,12 +186,10 @@ class Endpoint:
             return await self._serve(
                 self._stateless, request, body, caller, session=False
             )
-        await self._sessions.make_room(caller)
-        response = await self._serve(
-            self._stateful, request, body, caller, session=False
-        )
-        self._sessions.remember(response.headers.get(SESSION_HEADER), caller)
-        return response
+        async with self._sessions.opening(caller):
+            return await self._serve(
+                self._stateful, request, body, caller, session=False
+            )
 
     async def _handle_session(
         self, request: web.Request, caller: Caller, *, known: bool
@@ -221,7 +226,12 @@ class Endpoint:
         if not session:
             headers[SESSION_HEADER] = None
         scope = build_scope(request, headers, {"caller": caller})
-        exchange = Exchange(request, body, streams=_reads_streams(request))
+        exchange = Exchange(
+            request,
+            body,
+            streams=_reads_streams(request),
+            started=partial(self._remember_session, caller),
+        )
         response = None
         with self._streams.opened(exchange, caller) if stays_open else nullcontext():
             try:

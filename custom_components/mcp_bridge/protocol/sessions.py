@@ -1,9 +1,9 @@
 """The sessions of the handshake era: whose they are, how many there may be, and which are to hear of changes."""
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Mapping
-from contextlib import suppress
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from typing import Any
 
@@ -28,12 +28,19 @@ class Sessions:
         self._manager = manager
         # Whose the session ids given out in this run are, by credential; the oldest first.
         self._owners: OrderedDict[str, str | None] = OrderedDict()
+        # Sessions that are just being opened, by credential.
+        self._opening: Counter[str | None] = Counter()
         self._ready: dict[str, ServerSession] = {}
 
     @property
     def open(self) -> Mapping[str, Any]:
-        """The open sessions by id. The SDK has no public view of them."""
-        return self._manager._server_instances  # noqa: SLF001
+        """The open sessions by id. The SDK has no public view of them, and keeps the ended ones for a moment."""
+        instances = self._manager._server_instances  # noqa: SLF001
+        return {
+            session_id: transport
+            for session_id, transport in instances.items()
+            if not transport.is_terminated
+        }
 
     def is_known(self, session_id: str | None, caller: Caller) -> bool:
         """Tell whether an id was given out in this run, or raise Refused if to somebody else."""
@@ -44,25 +51,41 @@ class Sessions:
             raise Refused(HTTPStatus.NOT_FOUND, "Session not found")
         return True
 
-    async def make_room(self, caller: Caller) -> None:
-        """See to it that the caller may open one more session: its own oldest one ends for it, or Refused is raised."""
+    @asynccontextmanager
+    async def opening(self, caller: Caller) -> AsyncIterator[None]:
+        """Hold a place for one more session of a caller while it opens.
+
+        A login that has too many loses its oldest one for it; Refused is raised if there are too many altogether.
+        """
+        await self._end_oldest(caller)
+        if len(self.open) + self._opening.total() >= MAX_SESSIONS:
+            message = "Too many sessions are open: end one, or use protocol version 2026-07-28, which needs none"
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, message, types.INTERNAL_ERROR)
+        self._opening[caller.credential] += 1
+        try:
+            yield
+        finally:
+            self._opening[caller.credential] -= 1
+
+    async def _end_oldest(self, caller: Caller) -> None:
+        opened = self.open
         own = [
             session_id
             for session_id, owner in self._owners.items()
-            if owner == caller.credential and session_id in self.open
+            if owner == caller.credential and session_id in opened
         ]
-        for session_id in own[: max(len(own) - SESSIONS_PER_LOGIN + 1, 0)]:
-            if (transport := self.open.get(session_id)) is not None:
-                await transport.terminate()
-        if len(self.open) >= MAX_SESSIONS:
-            message = "Too many sessions are open: end one, or use protocol version 2026-07-28, which needs none"
-            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, message, types.INTERNAL_ERROR)
+        pending = self._opening[caller.credential]
+        if pending >= SESSIONS_PER_LOGIN:
+            raise Refused(
+                HTTPStatus.TOO_MANY_REQUESTS,
+                "Too many sessions are being opened at once",
+            )
+        for session_id in own[: max(len(own) + pending - SESSIONS_PER_LOGIN + 1, 0)]:
+            await opened[session_id].terminate()
 
-    def remember(self, session_id: str | None, caller: Caller) -> None:
-        """Note whose a new session is."""
-        if session_id is None:
-            return
-        self._owners[session_id] = caller.credential
+    def remember(self, session_id: str, caller: Caller) -> None:
+        """Note whose a session is; a known one stays where it is in the order."""
+        self._owners.setdefault(session_id, caller.credential)
         if len(self._owners) > _REMEMBERED:
             ended = (known for known in self._owners if known not in self.open)
             del self._owners[next(ended, next(iter(self._owners)))]

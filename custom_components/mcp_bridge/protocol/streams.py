@@ -29,15 +29,16 @@ class OpenStreams:
             for other, owner in self._open.items()
             if owner.credential == caller.credential
         ]
-        if len(own) >= SESSIONS_PER_LOGIN:
-            own[0].finish()
+        for oldest in own[: max(len(own) - SESSIONS_PER_LOGIN + 1, 0)]:
+            oldest.finish()
+            del self._open[oldest]
         self._open[exchange] = caller
         unregister = _watch(self._hass, caller, exchange.finish)
         try:
             yield
         finally:
             unregister()
-            del self._open[exchange]
+            self._open.pop(exchange, None)
 
     def end(self, admits: Callable[[Caller], bool] = lambda caller: False) -> None:
         """End the streams of all callers who are not admitted any more; without `admits`, all."""

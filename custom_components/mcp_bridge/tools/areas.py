@@ -17,13 +17,14 @@ from ..house.records import text_or_none
 from ..house.search_text import fold
 from .activity import activity, rank
 from .declaration import Call, Kind, tool
-from .entities import summary
+from .entities import MOST_ALIASES, summary
 from .envelope import Page
 from .paging import offset_parameter, page_of, page_parameters
 from .parameters import Text
 
 _MOST_NOTABLE = 10
-_MOST_ALIASES = 20
+# Items of a page, unless told.
+_DEVICES_PAGE = 50
 
 
 @tool(
@@ -61,7 +62,7 @@ async def list_areas(call: Call) -> Page | dict[str, Any]:
         vol.Optional(
             "search", description="part of the name, manufacturer or model"
         ): Text(),
-        **page_parameters(50, 200),
+        **page_parameters(_DEVICES_PAGE, 200),
     },
     kind=Kind.READ,
 )
@@ -88,7 +89,7 @@ async def list_devices(call: Call) -> Page:
         call,
         devices,
         lambda device: _device_row(view, device) | {"entities": counts[device.id]},
-        50,
+        _DEVICES_PAGE,
         note=None if devices else "No device passes these filters.",
     )
 
@@ -103,7 +104,7 @@ def _area_row(view: HouseView, area_id: str) -> dict[str, Any]:
     ):
         row["floor"] = floor.name
     if area.aliases:
-        row["aliases"] = sorted(area.aliases)[:_MOST_ALIASES]
+        row["aliases"] = sorted(area.aliases)[:MOST_ALIASES]
     return row
 
 

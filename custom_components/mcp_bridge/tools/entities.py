@@ -36,11 +36,14 @@ _FIELDS_BY_DEFAULT = (
     "group",
 )
 _MOST_COUNTS = 30
+# Items of a page, unless told.
+_SEARCH_PAGE = 20
+_LIST_PAGE = 50
 # An attribute that is an object is given in pages from this size on, in bytes.
 _WHOLE_BYTES = 10_000
 # Items of a long attribute that are looked at for a page.
 _ATTRIBUTE_ITEMS = 5_000
-_MOST_ALIASES = 20
+MOST_ALIASES = 20
 _NOTHING_FOUND = "Nothing found. Try other words, or list an area or a domain."
 _NOTHING_PASSES = "No entity passes these filters."
 
@@ -56,7 +59,7 @@ _NOTHING_PASSES = "No entity passes these filters."
             "query", description="for example kitchen ceiling, battery front door"
         ): Text(200),
         **RECORD_FILTERS,
-        **page_parameters(20, 50),
+        **page_parameters(_SEARCH_PAGE, 50),
     },
     kind=Kind.READ,
 )
@@ -72,7 +75,7 @@ async def search_entities(call: Call) -> Page:
         call,
         hits,
         lambda hit: summary(call.view, hit.record) | {"score": hit.score},
-        20,
+        _SEARCH_PAGE,
         note=_search_note(call, found, hits, left_out),
     )
 
@@ -113,7 +116,7 @@ async def search_entities(call: Call) -> Page:
             ),
             13,
         ),
-        **page_parameters(50, 200),
+        **page_parameters(_LIST_PAGE, 200),
     },
     kind=Kind.READ,
 )
@@ -127,7 +130,7 @@ async def list_entities(call: Call) -> Page | dict[str, Any]:
         call,
         matches,
         lambda record: _columns(call.view, record, fields),
-        50,
+        _LIST_PAGE,
         note=None if matches else _list_note(call),
     )
 
@@ -257,7 +260,7 @@ _COLUMNS: dict[str, Callable[[HouseView, EntityRecord], Any]] = {
     "device_class": lambda view, record: record.device_class,
     "unit": lambda view, record: record.unit,
     "category": lambda view, record: record.category,
-    "aliases": lambda view, record: list(record.aliases[:_MOST_ALIASES]),
+    "aliases": lambda view, record: list(record.aliases[:MOST_ALIASES]),
     "last_changed": _last_changed,
     "group": _group,
 }

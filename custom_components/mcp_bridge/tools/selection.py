@@ -57,15 +57,21 @@ def _matchers(call: Call) -> Iterator[Matcher]:
             _check("domain", domain, {record.domain for record in call.view.entities()})
         yield lambda record: record.domain in domains
     if device_class := call.get("device_class"):
-        known = {record.device_class for record in call.view.entities()} - {None}
+        view = call.view
+        known = {_device_class(view, record) for record in view.entities()}
         _check("device class", device_class, known)
-        yield lambda record: record.device_class == device_class
+        yield lambda record: _device_class(view, record) == device_class
     for kind, inside in _PLACE_MATCHERS.items():
         if text := call.get(kind):
             place_id = call.view.place(kind, text).id
             yield partial(inside, place_id)
     if test := call.get("state"):
         yield partial(_passes, call.view, test)
+
+
+def _device_class(view: HouseView, record: EntityRecord) -> str:
+    """Return the device class as the caller sees it: filters and errors tell no more than the answers."""
+    return view.scrub(record.device_class or "")
 
 
 def _check(what: str, name: str, known: Iterable[str | None]) -> None:

@@ -30,6 +30,8 @@ from .scrubbing import scrubbed
 
 _DESCRIPTION_LENGTH = 200
 _FIELD_LENGTH = 150
+# Services of a page, unless told.
+_PAGE = 30
 # The services of the script domain itself; each other one there is a script.
 _SCRIPT_SERVICES = frozenset(
     (SERVICE_RELOAD, SERVICE_TURN_ON, SERVICE_TURN_OFF, SERVICE_TOGGLE)
@@ -46,7 +48,7 @@ _SCRIPT_SERVICES = frozenset(
             "domain", description="such as light, or light.turn_on for one"
         ): Name(),
         vol.Optional("search", description="words, such as turn on"): Text(),
-        **page_parameters(30, 200),
+        **page_parameters(_PAGE, 200),
     },
     kind=Kind.READ,
 )
@@ -109,7 +111,7 @@ async def _of_domain(call: Call, domain: str, visible: set[str]) -> Page:
         if service.service in visible
     ]
     head = {"domain": domain}
-    return page_of(call, services, _detail, 30, head=head, key="services")
+    return page_of(call, services, _detail, _PAGE, head=head, key="services")
 
 
 async def _found(call: Call, search: str, names: dict[str, set[str]]) -> Page:
@@ -130,7 +132,7 @@ async def _found(call: Call, search: str, names: dict[str, set[str]]) -> Page:
             "service": service.id,
             "description": _short(service.description, 120),
         },
-        30,
+        _PAGE,
         note=None if found else "No service has these words.",
     )
 
