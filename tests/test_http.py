@@ -1,5 +1,7 @@
 """Who gets in, and how requests that are none are refused."""
 
+import asyncio
+from collections.abc import AsyncIterator
 import gzip
 import json
 import logging
@@ -87,6 +89,31 @@ async def test_an_inactive_user_is_a_stranger(
     assert (await stranger.post(ENDPOINT, json=CALL, headers=headers)).status == 200
     await hass.auth.async_update_user(user, is_active=False)
     assert (await stranger.post(ENDPOINT, json=CALL, headers=headers)).status == 401
+
+
+@pytest.mark.parametrize("end", ["token", "user"])
+async def test_an_access_that_ends_while_the_body_arrives(
+    hass: HomeAssistant, stranger: TestClient[Any, Any], end: str
+) -> None:
+    """A body may take minutes to come, and so the login is looked at again."""
+    await hass.auth.async_create_user("Owner", group_ids=[GROUP_ID_ADMIN])
+    user = await hass.auth.async_create_user("Slow", group_ids=[GROUP_ID_ADMIN])
+    headers = {**await _login(hass, user), "Content-Type": "application/json"}
+
+    async def slowly() -> AsyncIterator[bytes]:
+        """Give the body in two parts, and take the access away between them."""
+        body = json.dumps(CALL).encode()
+        yield body[:10]
+        await asyncio.sleep(0.1)
+        if end == "token":
+            for token in list(user.refresh_tokens.values()):
+                hass.auth.async_remove_refresh_token(token)
+        else:
+            await hass.auth.async_update_user(user, is_active=False)
+        yield body[10:]
+
+    response = await stranger.post(ENDPOINT, data=slowly(), headers=headers)
+    assert response.status == 401
 
 
 async def _login(hass: HomeAssistant, user: Any) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The house through one caller's eyes: what may not be seen is not there."""
 
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -320,13 +321,39 @@ async def test_scrub_takes_out_ids_of_hidden_entities_only(
         "light.ceiling.lock.vault",
         "Entity Lock.Vault not found",
         "LOCK.VAULT",
+        "%2Flock.vault",
+        "/local/%2flock%2Evault",
+        "lock.vault.lock.vault",
     ],
 )
 async def test_scrub_overlooks_no_way_to_write_an_id(
     less: HouseView, text: str
 ) -> None:
     """Templates write ids behind a dot, people in capitals; Home Assistant understands both."""
-    assert "lock.vault" not in less.scrub(text).lower()
+    assert "lock.vault" not in less.scrub(text).lower().replace("%2e", ".")
+
+
+async def test_scrub_takes_out_ids_that_overlap(
+    hass: HomeAssistant, building: Building, catalog: Catalog
+) -> None:
+    """The end of one may be the start of another."""
+    building.state("light.lock")
+    building.state("lock.light")
+
+    assert view_of(hass, catalog, without("l*")).scrub("light.lock.light") == "(hidden)"
+
+
+@pytest.mark.parametrize("text", ["v1. {}", "{}", "a.{}.b", "%2e{}", "{}%2f."])
+@pytest.mark.parametrize("filling", ["0", ".", "a.", "%", "%2", "%2e", "ä"])
+async def test_scrub_takes_time_for_the_length_only(
+    less: HouseView, text: str, filling: str
+) -> None:
+    """A text from a device must not hold up the house: with its square this would take minutes."""
+    started = perf_counter()
+
+    less.scrub(text.format(filling * 100_000))
+
+    assert perf_counter() - started < 2
 
 
 async def test_who_sees_all_gets_texts_unchanged(everything: HouseView) -> None:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from aiohttp import ClientConnectionError, web
-from aiohttp.test_utils import TestClient
+from aiohttp.test_utils import TestClient, make_mocked_request
 import pytest
 from pytest_aiohttp.plugin import AiohttpClient
 
@@ -236,3 +236,18 @@ async def test_closing_ends_what_does_not_end_by_itself(
     await host.close()
     assert cancelled.is_set()
     assert (await request).status == 500
+
+
+async def test_the_headers_are_told_also_when_the_client_has_gone() -> None:
+    """A session that was opened for a client that hung up must not be nobody's."""
+    told: list[str] = []
+    exchange = Exchange(
+        make_mocked_request("POST", "/"),
+        b"",
+        streams=True,
+        started=lambda headers: told.append(headers["mcp-session-id"]),
+    )
+    exchange.finish()
+    await _streaming(_event(ANSWER))({}, exchange.receive, exchange.send)
+    assert told == ["42"]
+    assert exchange.response is None

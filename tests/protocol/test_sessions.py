@@ -242,6 +242,18 @@ async def test_one_login_has_only_so_many_sessions(http: Http, bridge: Bridge) -
     assert (await http.post(ENDPOINT, json=CALL, headers=_in(others[0]))).status == 200
 
 
+async def test_sessions_opened_at_once_are_counted(http: Http, bridge: Bridge) -> None:
+    """Those that are just opening count; what is too many is refused, and one more can be opened afterwards."""
+    answers = await asyncio.gather(
+        *(http.post(ENDPOINT, json=INITIALIZE) for _ in range(SESSIONS_PER_LOGIN * 2))
+    )
+    assert {answer.status for answer in answers} <= {200, 429}
+    assert 0 < bridge.endpoint.open_sessions <= SESSIONS_PER_LOGIN
+    newest = await open_session(http)
+    assert bridge.endpoint.open_sessions <= SESSIONS_PER_LOGIN
+    assert (await http.post(ENDPOINT, json=CALL, headers=_in(newest))).status == 200
+
+
 async def test_sessions_are_limited_altogether(
     http: Http,
     bridge: Bridge,

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from homeassistant.core import HomeAssistant, ServiceCall
+from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers.service import async_set_service_schema
 from tests.conftest import CallTool
 
@@ -21,6 +22,8 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
         "ha_list_entities",
         {"domain": "sensor,weather", "fields": "name,state,unit,device_class,aliases"},
     ),
+    ("ha_list_entities", {"device_class": "anything"}),
+    ("ha_list_entities", {"area": "nowhere"}),
     ("ha_get_entity", {"entity_id": "sensor.teller"}),
     ("ha_get_entity", {"entity_id": "sensor.teller,weather.teller"}),
     ("ha_get_entity", {"entity_id": "sensor.teller", "attribute": "told"}),
@@ -49,6 +52,8 @@ async def test_no_answer_has_a_hidden_id_in_it(
     hass: HomeAssistant, call_tool: CallTool, attributes: dict[str, Any]
 ) -> None:
     """Not even half of one."""
+    areas = ar.async_get(hass)
+    areas.async_update(areas.async_create("Room").id, name=f"Room of {HIDDEN}")
     hass.states.async_set(HIDDEN, "on", {"friendly_name": "Nobody"})
     told = {"told": [1], **attributes}
     hass.states.async_set("sensor.teller", HIDDEN, told)
