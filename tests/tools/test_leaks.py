@@ -78,6 +78,32 @@ async def test_the_filter_by_state_is_no_oracle(
     assert "sensor.teller" in {row["entity_id"] for row in others["items"]}
 
 
+@pytest.mark.parametrize(
+    "attribute", ["friendly_name", "device_class", "unit_of_measurement"]
+)
+@pytest.mark.parametrize("query", ["secret", "secret room", "room", "secert", HIDDEN])
+async def test_the_search_is_no_oracle(
+    hass: HomeAssistant, call_tool: CallTool, attribute: str, query: str
+) -> None:
+    """Words of a hidden id find what they would find without those that tell of it; those are found while it is unknown."""
+    hass.states.async_set("sensor.version", "1", {"friendly_name": "Version 2026.11"})
+    for name, argument in (
+        ("ha_search_entities", "query"),
+        ("ha_list_entities", "search"),
+    ):
+        without = whole(await call_tool(name, **{argument: query}))
+        hass.states.async_set("sensor.teller", "1", {attribute: f"Of {HIDDEN}"})
+        unknown = whole(await call_tool(name, **{argument: query}))
+        hass.states.async_set(HIDDEN, "on")
+        hidden = whole(await call_tool(name, **{argument: query}))
+        assert "sensor.teller" in {row["entity_id"] for row in unknown["items"]}
+        assert hidden == without
+        version = whole(await call_tool(name, **{argument: "version 2026.11"}))
+        assert [row["entity_id"] for row in version["items"]] == ["sensor.version"]
+        hass.states.async_remove(HIDDEN)
+        hass.states.async_remove("sensor.teller")
+
+
 async def test_members_that_are_hidden_are_dropped_and_no_other_one(
     hass: HomeAssistant, call_tool: CallTool
 ) -> None:

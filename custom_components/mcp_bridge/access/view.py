@@ -177,7 +177,13 @@ class HouseView:
         return None if self.sees_all else self._accepts
 
     def _accepts(self, entity_id: str) -> bool:
-        return self.find(entity_id) is not None
+        """Tell whether an entity may be found: by what it tells of a hidden one, that one could be guessed word by word."""
+        record = self.find(entity_id)
+        if record is None:
+            return False
+        texts = (record.name, record.device_class or "", record.unit or "")
+        told = "\n".join((*texts, *record.aliases, *record.other_names))
+        return self.scrub(told) == told
 
 
 def _place_hint(names: list[str], text: str, kind: PlaceKind) -> str:
