@@ -18,6 +18,7 @@ from homeassistant.helpers.selector import (
     TextSelectorConfig,
 )
 
+from .access.options import AccessOptions
 from .access.rules import EntityRule
 from .bridge import McpBridgeConfigEntry
 from .const import (
@@ -79,7 +80,10 @@ class McpBridgeOptionsFlow(OptionsFlow):
             wrong = [glob for glob in _globs(options) if not _GLOB.fullmatch(glob)]
             if wrong:
                 errors["base"] = "invalid_pattern"
-            elif _without_effect(options) and not self._pointed_out:
+            elif (
+                AccessOptions.from_entry_options(options).lists_without_effect
+                and not self._pointed_out
+            ):
                 # No mistake, perhaps, but whoever fills a list believes that it hides something.
                 self._pointed_out = True
                 errors[CONF_FILTER_READS] = "lists_without_effect"
@@ -96,12 +100,6 @@ class McpBridgeOptionsFlow(OptionsFlow):
             errors=errors,
             description_placeholders={"patterns": ", ".join(wrong)},
         )
-
-
-def _without_effect(options: Mapping[str, Any]) -> bool:
-    """Tell whether something stands in a list while the lists are switched off."""
-    lists = (EntityRule.from_option(options[name]) for name in _ENTITY_LISTS)
-    return not options[CONF_FILTER_READS] and not all(rule.is_empty for rule in lists)
 
 
 def _options_schema(shown: Mapping[str, Any]) -> vol.Schema:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from custom_components.mcp_bridge.protocol.server import wire_tool
 from custom_components.mcp_bridge.tools import all_tools
 from custom_components.mcp_bridge.tools.declaration import Kind, Tool
 
@@ -32,17 +33,6 @@ each_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 @pytest.fixture(autouse=True)
 def auto_enable_custom_integrations() -> None:
     """Nothing here needs Home Assistant to run."""
-
-
-def wire(tool: Tool) -> dict[str, Any]:
-    """Return a tool as tools/list gives it."""
-    return {
-        "name": tool.name,
-        "title": tool.title,
-        "description": tool.description,
-        "inputSchema": tool.input_schema,
-        "annotations": tool.annotations,
-    }
 
 
 def tokens(data: Any) -> float:
@@ -140,12 +130,12 @@ def test_no_output_schema_is_promised(tool: Tool) -> None:
 @each_tool
 def test_each_tool_is_small(tool: Tool) -> None:
     """One large tool is enough for some clients to refuse them all."""
-    assert tokens(wire(tool)) < MOST_TOKENS
+    assert tokens(wire_tool(tool)) < MOST_TOKENS
 
 
 def test_the_read_only_list_is_small() -> None:
     """It is in the context of every conversation."""
-    tools = [wire(tool) for tool in TOOLS if tool.kind is Kind.READ]
+    tools = [wire_tool(tool) for tool in TOOLS if tool.kind is Kind.READ]
 
     assert tokens({"tools": tools}) < MOST_TOKENS_READ_ONLY
 

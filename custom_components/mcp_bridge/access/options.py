@@ -52,10 +52,16 @@ class AccessOptions:
     @property
     def hides_entities(self) -> bool:
         """Whether anything in here may hide an entity from a read."""
-        lists_in_force = self.filter_reads and not (
-            self.allow.is_empty and self.deny.is_empty
-        )
-        return lists_in_force or self.assist_exposed_only
+        return (self.filter_reads and self._has_lists) or self.assist_exposed_only
+
+    @property
+    def lists_without_effect(self) -> bool:
+        """Whether something stands in a list while the lists are switched off."""
+        return self._has_lists and not self.filter_reads
+
+    @property
+    def _has_lists(self) -> bool:
+        return not (self.allow.is_empty and self.deny.is_empty)
 
 
 def with_renamed_entity(

@@ -9,12 +9,20 @@ from dataclasses import dataclass
 import re
 
 from homeassistant.core import HomeAssistant, State
-from homeassistant.helpers import area_registry as ar, floor_registry as fr
 
 from ..errors import InvalidArguments, NotFound, did_you_mean, quoted, some_of
 from ..house.catalog import Catalog
 from ..house.nearest import nearest
-from ..house.places import Device, Place, PlaceKind, all_devices, find_places, places
+from ..house.places import (
+    Device,
+    Place,
+    PlaceKind,
+    all_devices,
+    area_name,
+    find_places,
+    floor_name,
+    places,
+)
 from ..house.records import EntityRecord
 from .visibility import Visibility
 
@@ -97,21 +105,11 @@ class HouseView:
 
     def area_name(self, record: EntityRecord) -> str | None:
         """Return the name of the area an entity is in."""
-        area = (
-            ar.async_get(self.hass).async_get_area(record.area_id)
-            if record.area_id
-            else None
-        )
-        return area.name if area else None
+        return area_name(self.hass, record.area_id)
 
     def floor_name(self, record: EntityRecord) -> str | None:
         """Return the name of the floor an entity is on."""
-        floor = (
-            fr.async_get(self.hass).async_get_floor(record.floor_id)
-            if record.floor_id
-            else None
-        )
-        return floor.name if floor else None
+        return floor_name(self.hass, record.floor_id)
 
     def devices(self) -> list[Device]:
         """Return the devices that have at least one visible entity; all of them when nothing is hidden."""

@@ -8,6 +8,7 @@ with what has come since.
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 import logging
 from types import MappingProxyType
 from typing import Any
@@ -33,6 +34,7 @@ from homeassistant.helpers import (
     label_registry as lr,
 )
 
+from .places import label_names
 from .records import EntityRecord, read_record
 from .search import SearchDocument, SearchIndex
 
@@ -106,7 +108,7 @@ class Catalog:
             self._read_slice()
 
     def _read_slice(self) -> None:
-        for entity_id in list(self._stale)[:_SLICE]:
+        for entity_id in list(islice(self._stale, _SLICE)):
             del self._stale[entity_id]
             try:
                 self._put(entity_id, read_record(self._hass, entity_id))
@@ -251,7 +253,4 @@ def _place_names(hass: HomeAssistant, record: EntityRecord) -> Iterator[str]:
     ):
         yield floor.name
         yield from sorted(floor.aliases)
-    labels = lr.async_get(hass)
-    for label_id in sorted(record.labels):
-        if label := labels.async_get_label(label_id):
-            yield label.name
+    yield from label_names(hass, record.labels)

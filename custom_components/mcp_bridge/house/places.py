@@ -12,7 +12,7 @@ from homeassistant.helpers import (
     label_registry as lr,
 )
 
-from .records import text_or_none
+from .records import first_text, text_or_none
 from .search_text import fold
 
 
@@ -47,8 +47,26 @@ def all_devices(hass: HomeAssistant) -> list[Device]:
 
 def device_name(device: Device) -> str:
     """Return what the user calls the device, else what its integration does."""
-    names = (device.name_by_user, device.name)
-    return next(filter(None, map(text_or_none, names)), "Unnamed device")
+    return first_text(device.name_by_user, device.name) or "Unnamed device"
+
+
+def area_name(hass: HomeAssistant, area_id: str | None) -> str | None:
+    """Return the name of an area; None for none, or one that has gone."""
+    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
+    return area.name if area else None
+
+
+def floor_name(hass: HomeAssistant, floor_id: str | None) -> str | None:
+    """Return the name of a floor; None for none, or one that has gone."""
+    floor = fr.async_get(hass).async_get_floor(floor_id) if floor_id else None
+    return floor.name if floor else None
+
+
+def label_names(hass: HomeAssistant, label_ids: Iterable[str]) -> list[str]:
+    """Return the names of labels, in the order of their ids."""
+    registry = lr.async_get(hass)
+    labels = map(registry.async_get_label, sorted(label_ids))
+    return [label.name for label in labels if label]
 
 
 def places(hass: HomeAssistant, kind: PlaceKind) -> list[Place]:

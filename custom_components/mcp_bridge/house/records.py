@@ -91,12 +91,12 @@ def _registered(
             *(device.labels for device in devices), area.labels if area else ()
         ),
         integration=entry.platform,
-        device_class=_first(
+        device_class=first_text(
             attributes.get(ATTR_DEVICE_CLASS),
             entry.device_class,
             entry.original_device_class,
         ),
-        unit=_first(
+        unit=first_text(
             attributes.get(ATTR_UNIT_OF_MEASUREMENT), entry.unit_of_measurement
         ),
         category=entry.entity_category.value if entry.entity_category else None,
@@ -123,7 +123,7 @@ def _friendly_name(state: State | None) -> str | None:
     return text_or_none(state.attributes.get(ATTR_FRIENDLY_NAME)) if state else None
 
 
-def _first(*values: object) -> str | None:
+def first_text(*values: object) -> str | None:
     """Return the first value that is a text with content."""
     return next(filter(None, map(text_or_none, values)), None)
 

@@ -93,13 +93,14 @@ class Exchange:
 
     async def send(self, message: Message) -> None:
         """Turn the messages of a response into one for aiohttp."""
-        if message["type"] == "http.response.start" and self._started is not None:
-            self._started(_response_headers(message))
-        if self._done.done():
-            return
         if message["type"] == "http.response.start":
             self._status = message["status"]
             self._headers = _response_headers(message)
+            if self._started is not None:
+                self._started(self._headers)
+        if self._done.done():
+            return
+        if message["type"] == "http.response.start":
             # A client that opens a stream waits for its headers; the first event may be hours away.
             if self._is_stream and self._request.method == hdrs.METH_GET:
                 await self._open_stream()

@@ -110,8 +110,7 @@ def needs_no_answer(message: Mapping[str, Any]) -> bool:
 
 def has_envelope(message: Mapping[str, Any]) -> bool:
     """Tell whether a request says for itself which protocol version it speaks, as they do since 2026-07-28."""
-    meta = message.get("params", {}).get("_meta")
-    return isinstance(meta, dict) and types.PROTOCOL_VERSION_META_KEY in meta
+    return types.PROTOCOL_VERSION_META_KEY in _meta(message)
 
 
 def wants_notifications(message: Mapping[str, Any]) -> bool:
@@ -120,5 +119,10 @@ def wants_notifications(message: Mapping[str, Any]) -> bool:
         return False
     if message["method"] == "subscriptions/listen":
         return True
+    return not _NOTIFYING_KEYS.isdisjoint(_meta(message))
+
+
+def _meta(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a request says of itself; anything but an object says nothing."""
     meta = message.get("params", {}).get("_meta")
-    return isinstance(meta, dict) and not _NOTIFYING_KEYS.isdisjoint(meta)
+    return meta if isinstance(meta, dict) else {}

@@ -82,7 +82,7 @@ class Handlers:
         """Answer with the tools that exist for this caller."""
         return {
             "tools": [
-                _wire_tool(tool) for tool in self._registry.offered(caller_of(ctx))
+                wire_tool(tool) for tool in self._registry.offered(caller_of(ctx))
             ],
             **_COMPLETE,
         }
@@ -173,7 +173,8 @@ def build_server(
     return server
 
 
-def _wire_tool(tool: Tool) -> dict[str, Any]:
+def wire_tool(tool: Tool) -> dict[str, Any]:
+    """Return a tool as tools/list gives it."""
     return {
         "name": tool.name,
         "title": tool.title,

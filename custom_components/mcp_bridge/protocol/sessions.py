@@ -87,7 +87,8 @@ class Sessions:
         """Note whose a session is; a known one stays where it is in the order."""
         self._owners.setdefault(session_id, caller.credential)
         if len(self._owners) > _REMEMBERED:
-            ended = (known for known in self._owners if known not in self.open)
+            opened = self.open
+            ended = (known for known in self._owners if known not in opened)
             del self._owners[next(ended, next(iter(self._owners)))]
 
     def ready(self, session_id: str | None, session: ServerSession) -> None:

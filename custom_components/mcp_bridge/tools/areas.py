@@ -5,14 +5,10 @@ from typing import Any
 
 import probatio as vol
 
-from homeassistant.helpers import (
-    area_registry as ar,
-    device_registry as dr,
-    floor_registry as fr,
-)
+from homeassistant.helpers import area_registry as ar, device_registry as dr
 
 from ..access.view import HouseView
-from ..house.places import Device, PlaceKind, device_name
+from ..house.places import Device, PlaceKind, area_name, device_name, floor_name
 from ..house.records import text_or_none
 from ..house.search_text import fold
 from .activity import activity, rank
@@ -99,10 +95,8 @@ def _area_row(view: HouseView, area_id: str) -> dict[str, Any]:
     if area is None:
         return {"area_id": area_id}
     row: dict[str, Any] = {"area_id": area.id, "name": area.name}
-    if area.floor_id and (
-        floor := fr.async_get(view.hass).async_get_floor(area.floor_id)
-    ):
-        row["floor"] = floor.name
+    if floor := floor_name(view.hass, area.floor_id):
+        row["floor"] = floor
     if area.aliases:
         row["aliases"] = sorted(area.aliases)[:MOST_ALIASES]
     return row
@@ -125,13 +119,12 @@ def _area_detail(view: HouseView, area_id: str) -> dict[str, Any]:
 def _device_row(view: HouseView, device: Device) -> dict[str, Any]:
     row: dict[str, Any] = {"device_id": device.id, "name": device_name(device)}
     area_id = dr.async_get_effective_area_id(view.hass, device)
-    area = ar.async_get(view.hass).async_get_area(area_id) if area_id else None
     if isinstance(device, dr.DeviceEntry):
         row |= {"manufacturer": device.manufacturer, "model": device.model}
     else:
         row["parent_device_id"] = device.parent_device_id
     row |= {
-        "area": area.name if area else None,
+        "area": area_name(view.hass, area_id),
         "integration": _integration(view, device),
     }
     return {key: value for key, value in row.items() if value is not None}

@@ -88,9 +88,7 @@ def _recorder_check(hass: HomeAssistant) -> dict[str, str]:
 
 
 def _options_check(options: AccessOptions) -> dict[str, str]:
-    if not options.filter_reads and not (
-        options.allow.is_empty and options.deny.is_empty
-    ):
+    if options.lists_without_effect:
         return _check(
             "options",
             "warning",

@@ -2,20 +2,21 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import probatio as vol
 
 from homeassistant.const import ATTR_ENTITY_ID
-from homeassistant.helpers import device_registry as dr, label_registry as lr
+from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.json import json_bytes
 
 from ..access.view import HIDDEN_NOTE, Found, HouseView
 from ..errors import InvalidArguments, NotFound, quoted, some_of
 from ..house.exposure import is_exposed
 from ..house.nearest import nearest
-from ..house.places import device_name
+from ..house.places import device_name, label_names
 from ..house.records import EntityRecord
 from .attributes import attribute_parts, plain_attribute, plain_attributes, previewed
 from .declaration import Call, Kind, tool
@@ -183,17 +184,21 @@ def _search_note(
         return f"Found without: {some_of(left_out)}" if left_out else None
     if found:
         return f"{len(found)} entities match the words, none of them the other filters."
-    return _NOTHING_FOUND if call.view.sees_all else f"{_NOTHING_FOUND} {HIDDEN_NOTE}"
+    return _nothing(call.view, _NOTHING_FOUND)
 
 
 def _list_note(call: Call) -> str:
     """Return why a list is empty: mostly it is the state."""
     if call.get("state"):
-        others = Call(call.hass, call.view, {**call.args, "state": None}, call.runtime)
+        others = replace(call, args={**call.args, "state": None})
         if others_found := list(matching(_candidates(others), others)):
             states = states_of(call.view, others_found)
             return f"{len(others_found)} entities pass the other filters. Their states: {states}"
-    return _NOTHING_PASSES if call.view.sees_all else f"{_NOTHING_PASSES} {HIDDEN_NOTE}"
+    return _nothing(call.view, _NOTHING_PASSES)
+
+
+def _nothing(view: HouseView, note: str) -> str:
+    return note if view.sees_all else f"{note} {HIDDEN_NOTE}"
 
 
 def _candidates(call: Call) -> Iterable[EntityRecord]:
@@ -230,15 +235,6 @@ def _group(view: HouseView, record: EntityRecord) -> bool | None:
     return True if isinstance(members, list | tuple) and members else None
 
 
-def _labels(view: HouseView, record: EntityRecord) -> list[str]:
-    registry = lr.async_get(view.hass)
-    return [
-        label.name
-        for label_id in sorted(record.labels)
-        if (label := registry.async_get_label(label_id))
-    ]
-
-
 def _device(view: HouseView, record: EntityRecord) -> str | None:
     device = (
         dr.async_get(view.hass).async_get(record.device_id)
@@ -254,7 +250,7 @@ _COLUMNS: dict[str, Callable[[HouseView, EntityRecord], Any]] = {
     "state": lambda view, record: view.state_text(record),
     "area": lambda view, record: view.area_name(record),
     "floor": lambda view, record: view.floor_name(record),
-    "labels": _labels,
+    "labels": lambda view, record: label_names(view.hass, record.labels),
     "device": _device,
     "integration": lambda view, record: record.integration,
     "device_class": lambda view, record: record.device_class,

@@ -53,8 +53,9 @@ def matching(records: Iterable[EntityRecord], call: Call) -> Iterator[EntityReco
 
 def _matchers(call: Call) -> Iterator[Matcher]:
     if domains := call.get("domain"):
+        known_domains = {record.domain for record in call.view.entities()}
         for domain in domains:
-            _check("domain", domain, {record.domain for record in call.view.entities()})
+            _check("domain", domain, known_domains)
         yield lambda record: record.domain in domains
     if device_class := call.get("device_class"):
         view = call.view
