@@ -14,7 +14,6 @@ from homeassistant.util import dt as dt_util
 from .access.control import AccessControl
 from .const import DOMAIN
 from .house.catalog import Catalog
-from .models import Caller
 from .protocol.endpoint import Endpoint
 from .protocol.server import build_server
 from .tools import all_tools
@@ -74,15 +73,12 @@ class Bridge:
     async def async_set_options(self, options: Mapping[str, Any]) -> None:
         """Put changed options in force, and tell the clients."""
         self.access.async_set_options(options)
-        self.endpoint.end_streams(self._admits)
+        self.endpoint.end_streams(self.access.admits)
         await self.endpoint.async_announce_changes()
-
-    def _admits(self, caller: Caller) -> bool:
-        return self.access.admits(caller.user)
 
     @callback
     def _user_updated(self, event: Event) -> None:
-        self.endpoint.end_streams(self._admits)
+        self.endpoint.end_streams(self.access.admits)
 
     @callback
     def _user_removed(self, event: Event) -> None:

@@ -6,12 +6,50 @@ DOMAIN: Final = "mcp_bridge"
 NAME: Final = "MCP Bridge"
 ENDPOINT: Final = f"/api/{DOMAIN}"
 
-# Options: what an assistant may see. access/options.py tells what each one means.
+# What assistants may do, globally and per client. access/options.py and access/clients.py tell what each one means.
+CONF_ALLOW_WRITE: Final = "allow_write"
+CONF_ALLOW_CONFIG_WRITE: Final = "allow_config_write"
+CONF_ALLOW_CAMERA: Final = "allow_camera"
+CONF_ALLOW_RAW_API: Final = "allow_raw_api"
+CONF_TOOLSETS: Final = "toolsets"
+# What they may see.
 CONF_FILTER_READS: Final = "filter_reads"
 CONF_ENTITY_ALLOWLIST: Final = "entity_allowlist"
 CONF_ENTITY_DENYLIST: Final = "entity_denylist"
 CONF_ASSIST_EXPOSED_ONLY: Final = "assist_exposed_only"
 CONF_REQUIRE_ADMIN: Final = "require_admin"
+# Confirmation and limits.
+CONF_SERVICE_DENYLIST: Final = "service_denylist"
+CONF_CONFIRM_DOMAINS: Final = "confirm_domains"
+CONF_APPROVAL: Final = "approval"
+CONF_APPROVAL_PHONE: Final = "approval_phone"
+CONF_APPROVERS: Final = "approvers"
+CONF_NOTIFICATION_LIMIT: Final = "notifications_per_minute"
+CONF_ANNOUNCEMENT_LIMIT: Final = "announcements_per_minute"
+CONF_WRITE_LIMIT: Final = "writes_per_minute"
+
+# A client: a subentry of the config entry.
+SUBENTRY_CLIENT: Final = "client"
+CONF_USER_ID: Final = "user_id"
+CONF_TOKEN_HASH: Final = "token_hash"
+CONF_OAUTH_CLIENT_ID: Final = "oauth_client_id"
+CONF_ALLOW_ELEVATED: Final = "allow_elevated"
+CONF_EXPIRES: Final = "expires"
+
+DEFAULT_SERVICE_DENYLIST: Final = (
+    "backup.*",
+    "hassio.*",
+    "homeassistant.restart",
+    "homeassistant.stop",
+    "python_script.*",
+    "recorder.purge*",
+    "shell_command.*",
+)
+DEFAULT_CONFIRM_DOMAINS: Final = ("alarm_control_panel", "lock")
+# Per minute: messages to one target, announcements on one speaker, changes by one client.
+DEFAULT_NOTIFICATION_LIMIT: Final = 6
+DEFAULT_ANNOUNCEMENT_LIMIT: Final = 3
+DEFAULT_WRITE_LIMIT: Final = 60
 
 # Keys inside an entity list.
 CONF_PATTERNS: Final = "patterns"

@@ -51,6 +51,24 @@ class NotFound(BridgeError):
     code = ErrorCode.NOT_FOUND
 
 
+class NotAllowed(BridgeError):
+    """The caller may not do this."""
+
+    code = ErrorCode.NOT_ALLOWED
+
+
+class Conflict(BridgeError):
+    """Something else has changed meanwhile, or the same is being done already."""
+
+    code = ErrorCode.CONFLICT
+
+
+class Unavailable(BridgeError):
+    """It is there, but does not answer."""
+
+    code = ErrorCode.UNAVAILABLE
+
+
 class TooLarge(BridgeError):
     """The answer does not fit the size limit, however it is shortened."""
 

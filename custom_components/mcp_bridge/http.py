@@ -98,7 +98,7 @@ def _admitting_bridge(hass: HomeAssistant, caller: Caller) -> Bridge:
             types.INTERNAL_ERROR,
         )
     bridge = entries[0].runtime_data
-    if not bridge.access.admits(caller.user):
+    if not bridge.access.admits(caller):
         raise Refused(
             HTTPStatus.FORBIDDEN,
             f"Only administrators may use {NAME}; its owner can switch off the option 'Administrators only'",

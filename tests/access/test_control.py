@@ -61,10 +61,10 @@ async def test_who_is_admitted(
     hass: HomeAssistant, catalog: Catalog, user: MockUser, *, strict: bool, lax: bool
 ) -> None:
     """Administrators always, others only when the options say so, and nobody who was locked out."""
-    assert AccessControl(hass, catalog, {}).admits(user) is strict
+    assert AccessControl(hass, catalog, {}).admits(Caller(user)) is strict
     for require_admin, admitted in ((True, strict), (False, lax)):
         control = AccessControl(hass, catalog, {"require_admin": require_admin})
-        assert control.admits(user) is admitted
+        assert control.admits(Caller(user)) is admitted
 
 
 async def test_changed_options_hold_for_the_next_call(
@@ -74,17 +74,17 @@ async def test_changed_options_hold_for_the_next_call(
     control = AccessControl(hass, catalog, {})
     caller = Caller(owner())
     assert seen(control.view(caller)) == ["light.lamp", "lock.door"]
-    assert not control.admits(ordinary_user())
+    assert not control.admits(Caller(ordinary_user()))
 
     control.async_set_options({**CLOSED, "require_admin": False})
 
     assert seen(control.view(caller)) == ["lock.door"]
-    assert control.admits(ordinary_user())
+    assert control.admits(Caller(ordinary_user()))
 
     control.async_set_options({})
 
     assert seen(control.view(caller)) == ["light.lamp", "lock.door"]
-    assert not control.admits(ordinary_user())
+    assert not control.admits(Caller(ordinary_user()))
 
 
 async def test_a_call_under_way_keeps_its_options(

@@ -27,7 +27,7 @@ def test_defaults_are_those_of_a_new_entry() -> None:
     assert options().require_admin
     assert not options().filter_reads
     assert not options().assist_exposed_only
-    assert not options().hides_entities
+    assert not options().has_lists
     assert options().lists_permit(LAMP)
 
 
@@ -50,7 +50,7 @@ def test_every_option_is_read() -> None:
 
 def test_options_of_others_are_ignored() -> None:
     """An entry may hold options that are not about access."""
-    assert options(allow_write=True, toolsets=["history"]) == AccessOptions()
+    assert options(log_level="info") == AccessOptions()
 
 
 @pytest.mark.parametrize(
@@ -80,26 +80,27 @@ def test_deny_wins_and_allow_closes_the_rest(
 
 
 @pytest.mark.parametrize("filter_reads", [True, False])
+@pytest.mark.parametrize("allow_write", [True, False])
 @pytest.mark.parametrize("allow", [None, LIGHTS, {"target": {"label_id": ["x"]}}])
 @pytest.mark.parametrize("deny", [None, LOCKS, {"target": {"entity_id": ["lock.x"]}}])
-@pytest.mark.parametrize("exposed_only", [True, False])
-def test_whether_anything_is_hidden(
+def test_whether_the_lists_have_an_effect(
     allow: dict[str, Any] | None,
     deny: dict[str, Any] | None,
     *,
     filter_reads: bool,
-    exposed_only: bool,
+    allow_write: bool,
 ) -> None:
-    """Lists hide only when they filter reads, and only when they name something."""
+    """They hide when they filter reads, and they keep things from being controlled where anything can be."""
     chosen = options(
         filter_reads=filter_reads,
+        allow_write=allow_write,
         entity_allowlist=allow,
         entity_denylist=deny,
-        assist_exposed_only=exposed_only,
     )
 
-    assert chosen.hides_entities is (
-        exposed_only or (filter_reads and (allow is not None or deny is not None))
+    assert chosen.has_lists is (allow is not None or deny is not None)
+    assert chosen.lists_without_effect is (
+        chosen.has_lists and not filter_reads and not allow_write
     )
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from custom_components.mcp_bridge.models import Kind
 from custom_components.mcp_bridge.protocol.server import wire_tool
 from custom_components.mcp_bridge.tools import all_tools
-from custom_components.mcp_bridge.tools.declaration import Kind, Tool
+from custom_components.mcp_bridge.tools.declaration import Tool
 
 # Everything a schema may say. What is not here, some client refuses: combinators, $ref, const, format, pattern,
 # default, exclusive bounds, $schema, additionalProperties, nullable …

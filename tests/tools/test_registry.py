@@ -13,9 +13,9 @@ from pytest_homeassistant_custom_component.common import MockUser
 from custom_components.mcp_bridge.bridge import Bridge
 from custom_components.mcp_bridge.const import ANSWER_BYTES
 from custom_components.mcp_bridge.errors import NotFound
-from custom_components.mcp_bridge.models import Caller
+from custom_components.mcp_bridge.models import Caller, Kind
 from custom_components.mcp_bridge.tools import all_tools
-from custom_components.mcp_bridge.tools.declaration import Call, Kind, Tool
+from custom_components.mcp_bridge.tools.declaration import Call, Tool
 from custom_components.mcp_bridge.tools.registry import (
     Answer,
     ToolRegistry,

@@ -6,22 +6,36 @@ from homeassistant.core import HomeAssistant
 
 from ..house.exposure import exposes_new_entities, is_exposed
 from ..house.records import EntityRecord
-from .options import AccessOptions
+from .clients import Client
+from .options import AccessOptions, Grant
 
 
 class Visibility:
-    """Decides for one user, under the options in force, which entities exist at all.
+    """Decides for one user, under the options in force and those of the client, which entities exist at all.
 
     A decision is kept until the entity's record is replaced, so that a list of 5,000 entities is cheap to filter.
     """
 
-    def __init__(self, hass: HomeAssistant, options: AccessOptions, user: User) -> None:
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        options: AccessOptions,
+        user: User,
+        client: Client | None = None,
+    ) -> None:
         """Take the user's permissions as they are; `holds_for` tells when they have changed."""
         self._hass = hass
         self._options = options
+        granted: tuple[Grant, ...] = (options, client) if client else (options,)
+        # The grants whose lists hide what they close.
+        self._hiding = [
+            grant for grant in granted if grant.filter_reads and grant.has_lists
+        ]
         self._permissions = user.permissions
         self._reads_all = self._permissions.access_all_entities(POLICY_READ)
-        self._sees_all = self._reads_all and not options.hides_entities
+        self._sees_all = self._reads_all and not (
+            self._hiding or options.assist_exposed_only
+        )
         self._decided: dict[str, tuple[EntityRecord, bool]] = {}
         self._exposes_new = self._options.assist_exposed_only and exposes_new_entities(
             hass
@@ -53,7 +67,7 @@ class Visibility:
         return decision
 
     def _decide(self, record: EntityRecord) -> bool:
-        if self._options.filter_reads and not self._options.lists_permit(record):
+        if not all(grant.lists_permit(record) for grant in self._hiding):
             return False
         if self._options.assist_exposed_only and not is_exposed(
             self._hass, record.entity_id

@@ -11,8 +11,9 @@ from ..access.view import HouseView
 from ..house.places import Device, PlaceKind, area_name, device_name, floor_name
 from ..house.records import text_or_none
 from ..house.search_text import fold
+from ..models import Kind
 from .activity import activity, rank
-from .declaration import Call, Kind, tool
+from .declaration import Call, tool
 from .entities import MOST_ALIASES, summary
 from .envelope import Page
 from .paging import offset_parameter, page_of, page_parameters

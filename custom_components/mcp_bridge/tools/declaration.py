@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -13,18 +12,9 @@ from homeassistant.core import HomeAssistant
 
 from ..access.options import AccessOptions
 from ..access.view import HouseView
+from ..models import Kind
 from .envelope import Page
 from .parameters import input_schema
-
-
-class Kind(StrEnum):
-    """What a tool does. The option that must be on, the annotations and the guard follow from it."""
-
-    READ = "read"
-    WRITE = "write"
-    CONFIG_WRITE = "config_write"
-    CAMERA = "camera"
-    RAW = "raw"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from homeassistant.util import dt as dt_util
 
 from ..access.options import AccessOptions
 from ..const import MAX_SESSIONS
-from .declaration import Call, Kind, Runtime, tool
+from ..models import Kind
+from .declaration import Call, Runtime, tool
 
 # An event loop that is later than this (seconds) makes the whole house feel slow.
 _SLOW_LOOP = 0.1

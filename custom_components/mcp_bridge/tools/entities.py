@@ -18,8 +18,9 @@ from ..house.exposure import is_exposed
 from ..house.nearest import nearest
 from ..house.places import device_name, label_names
 from ..house.records import EntityRecord
+from ..models import Kind
 from .attributes import attribute_parts, plain_attribute, plain_attributes, previewed
-from .declaration import Call, Kind, tool
+from .declaration import Call, tool
 from .encoding import local_iso, to_plain
 from .envelope import Page, Verbatim
 from .paging import offset_parameter, page_of, page_parameters

@@ -16,8 +16,9 @@ from homeassistant.util import dt as dt_util
 
 from ..access.view import HIDDEN_NOTE, HouseView
 from ..house.records import EntityRecord
+from ..models import Kind
 from .activity import activity, rank
-from .declaration import Call, Kind, tool
+from .declaration import Call, tool
 from .encoding import Plain, local_iso, to_plain
 
 # Under 2,000 tokens for any house.

@@ -18,8 +18,8 @@ from ..access.view import HouseView
 from ..const import ANSWER_BYTES
 from ..errors import BridgeError, Failed, InternalError, NotFound, did_you_mean, quoted
 from ..house.nearest import nearest
-from ..models import Caller
-from .declaration import Call, Kind, Runtime, Tool
+from ..models import Caller, Kind
+from .declaration import Call, Runtime, Tool
 from .encoding import plain_text
 from .envelope import fit
 from .parameters import validate
@@ -70,7 +70,7 @@ class ToolRegistry:
 
     def offered(self, caller: Caller) -> list[Tool]:
         """Return the tools that exist for a caller, in the order of their declaration."""
-        if not self._access.admits(caller.user):
+        if not self._access.admits(caller):
             return []
         return [tool for tool in self._tools.values() if tool.kind in _OFFERED_KINDS]
 

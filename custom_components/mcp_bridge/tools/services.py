@@ -21,7 +21,8 @@ from ..errors import NotFound, did_you_mean, quoted
 from ..house.nearest import nearest
 from ..house.search_text import fold
 from ..house.services import Service, ServiceField, describe_services
-from .declaration import Call, Kind, tool
+from ..models import Kind
+from .declaration import Call, tool
 from .encoding import to_plain
 from .envelope import Page
 from .paging import page_of, page_parameters

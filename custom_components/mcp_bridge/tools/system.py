@@ -6,7 +6,8 @@ import probatio as vol
 
 from homeassistant.const import __version__ as HA_VERSION
 
-from .declaration import Call, Kind, tool
+from ..models import Kind
+from .declaration import Call, tool
 from .parameters import OneOf
 
 
