@@ -1,6 +1,6 @@
 """The bridge of one config entry: the house, the access to it, the tools and the endpoint, put together."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -11,9 +11,12 @@ from homeassistant.core import CALLBACK_TYPE, Event, HassJob, HomeAssistant, cal
 from homeassistant.loader import async_get_integration
 from homeassistant.util import dt as dt_util
 
+from .access.clients import Client, async_track_expiry, holds, read_clients
 from .access.control import AccessControl
+from .access.last_used import LastUsed
 from .const import DOMAIN
 from .house.catalog import Catalog
+from .models import Caller
 from .protocol.endpoint import Endpoint
 from .protocol.server import build_server
 from .tools import all_tools
@@ -27,15 +30,21 @@ class Bridge:
     """All parts in one place, started and stopped together."""
 
     def __init__(
-        self, hass: HomeAssistant, options: Mapping[str, Any], version: str
+        self,
+        hass: HomeAssistant,
+        options: Mapping[str, Any],
+        version: str,
+        clients: Iterable[Client] = (),
     ) -> None:
         """Put the parts together."""
         self.hass = hass
         self._started: datetime = dt_util.utcnow()
         self._listeners: list[CALLBACK_TYPE] = []
+        self._stop_expiry: CALLBACK_TYPE | None = None
         self.version = version
         self.catalog = Catalog(hass)
-        self.access = AccessControl(hass, self.catalog, options)
+        self.access = AccessControl(hass, self.catalog, options, clients)
+        self.last_used = LastUsed(hass)
         self.registry = ToolRegistry(hass, self.access, all_tools(), self.runtime)
         self.endpoint = Endpoint(
             hass, partial(build_server, self.registry, self.access, version)
@@ -53,9 +62,12 @@ class Bridge:
 
     async def async_start(self) -> None:
         """Start following the house and its users, and answering."""
+        await self.last_used.async_load()
+        self.last_used.async_prune(self.access.clients)
         await self.catalog.async_start()
         self.access.async_start()
         await self.endpoint.async_start()
+        self._track_expiry()
         self._listeners = [
             self.hass.bus.async_listen(EVENT_USER_UPDATED, self._user_updated),
             self.hass.bus.async_listen(EVENT_USER_REMOVED, self._user_removed),
@@ -66,25 +78,52 @@ class Bridge:
         for remove in self._listeners:
             remove()
         self._listeners.clear()
+        if self._stop_expiry is not None:
+            self._stop_expiry()
+            self._stop_expiry = None
         await self.endpoint.async_stop()
+        await self.last_used.async_stop()
         self.access.async_stop()
         self.catalog.async_stop()
 
-    async def async_set_options(self, options: Mapping[str, Any]) -> None:
-        """Put changed options in force, and tell the clients."""
-        self.access.async_set_options(options)
-        self.endpoint.end_streams(self.access.admits)
+    async def async_set_options(
+        self, options: Mapping[str, Any], clients: Iterable[Client]
+    ) -> None:
+        """Put changed options and clients in force, end what is not admitted any more, and tell the other clients."""
+        self.access.async_set_options(options, clients)
+        self.last_used.async_prune(self.access.clients)
+        self._track_expiry()
+        await self.endpoint.async_end(self._admits)
         await self.endpoint.async_announce_changes()
 
-    @callback
-    def _user_updated(self, event: Event) -> None:
-        self.endpoint.end_streams(self.access.admits)
+    def _admits(self, caller: Caller) -> bool:
+        """Tell whether what a caller has opened may go on as it was opened."""
+        return self.access.admits(caller) and holds(
+            self.hass, self.access.clients, caller
+        )
 
     @callback
-    def _user_removed(self, event: Event) -> None:
+    def _track_expiry(self) -> None:
+        """Wait for the next client that expires."""
+        if self._stop_expiry is not None:
+            self._stop_expiry()
+        self._stop_expiry = async_track_expiry(
+            self.hass, self.access.clients.values(), self._expired
+        )
+
+    async def _expired(self, now: datetime) -> None:
+        self._track_expiry()
+        await self.endpoint.async_end(self._admits)
+
+    async def _user_updated(self, event: Event) -> None:
+        await self.endpoint.async_end(self._admits)
+
+    async def _user_removed(self, event: Event) -> None:
         removed = event.data["user_id"]
         self.access.async_forget(removed)
-        self.endpoint.end_streams(lambda caller: caller.user.id != removed)
+        await self.endpoint.async_end(
+            lambda caller: caller.user.id != removed and self._admits(caller)
+        )
 
 
 async def async_create_bridge(
@@ -92,7 +131,7 @@ async def async_create_bridge(
 ) -> Bridge:
     """Return a started bridge that ends with the config entry, or before Home Assistant does."""
     integration = await async_get_integration(hass, DOMAIN)
-    bridge = Bridge(hass, entry.options, str(integration.version))
+    bridge = Bridge(hass, entry.options, str(integration.version), read_clients(entry))
     try:
         await bridge.async_start()
     except BaseException:

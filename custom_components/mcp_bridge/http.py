@@ -1,6 +1,5 @@
 """The HTTP endpoint: who gets in. It speaks no MCP; what is let in goes to the protocol's endpoint."""
 
-from contextlib import suppress
 from http import HTTPStatus
 from ipaddress import ip_address
 
@@ -8,18 +7,16 @@ from aiohttp import hdrs, web
 import mcp_types as types
 from yarl import URL
 
-from homeassistant.auth.models import User
-from homeassistant.components.http.const import KEY_HASS_REFRESH_TOKEN_ID, KEY_HASS_USER
+from homeassistant.components.http.ban import process_wrong_login
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers.http import KEY_AUTHENTICATED, HomeAssistantView
+from homeassistant.helpers.http import HomeAssistantView
 from homeassistant.helpers.network import NoURLAvailableError, get_url
 
 from .bridge import Bridge, McpBridgeConfigEntry
 from .const import DOMAIN, ENDPOINT, NAME, REQUEST_BYTES
-from .models import Caller
+from .login import WrongToken, identify
 from .protocol.messages import Refused
 
-_METADATA_PATH = "/.well-known/oauth-protected-resource"
 _PAGE = f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
@@ -27,8 +24,8 @@ _PAGE = f"""<!doctype html>
 <style>body{{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1rem}}</style>
 <h1>{NAME}</h1>
 <p>This is the address for AI assistants. There is nothing to see here with a browser.</p>
-<p>Add it to your assistant as an MCP server (streamable HTTP), with a long-lived access token, which you create in
-your profile in Home Assistant, under <i>Security</i>.</p>
+<p>Add it to your assistant as an MCP server (streamable HTTP), with the token that you are given
+when you add a client to {NAME} in Home Assistant, under <i>Settings</i>, <i>Devices &amp; services</i>.</p>
 </html>
 """
 
@@ -37,8 +34,8 @@ class McpBridgeView(HomeAssistantView):
     """Checks origin, login and rights.
 
     It does not ask Home Assistant to require a login: every client that discovers how to log in makes one request
-    without, and Home Assistant would raise a "login attempt failed" alarm for each. Nor does a wrong token count as one:
-    clients send expired ones before they log in again, and Home Assistant's tokens cannot be guessed.
+    without, and Home Assistant would raise a "login attempt failed" alarm for each. Nor does a wrong token of Home
+    Assistant's count as one: clients send expired ones before they log in again. A wrong token of ours does.
     """
 
     url = ENDPOINT
@@ -75,20 +72,23 @@ class McpBridgeView(HomeAssistantView):
     async def _serve(self, request: web.Request) -> web.StreamResponse:
         if not _origin_allowed(self._hass, request):
             raise Refused(HTTPStatus.FORBIDDEN, "This origin is not allowed")
-        caller = _caller(request)
-        if caller is None:
-            raise _unauthorized(request)
-        _admitting_bridge(self._hass, caller)
+        bridge = _loaded_bridge(self._hass)
+        try:
+            await identify(self._hass, bridge.access, request)
+        except WrongToken:
+            await process_wrong_login(request)
+            raise
         body = await _read(request)
         # A body may take its time to come, and the access may have ended meanwhile.
-        if not _is_logged_in(self._hass, caller):
-            raise _unauthorized(request)
-        bridge = _admitting_bridge(self._hass, caller)
+        bridge = _loaded_bridge(self._hass)
+        caller = await identify(self._hass, bridge.access, request)
+        if caller.client is not None:
+            bridge.last_used.async_touch(caller.client)
         return await bridge.endpoint.handle(request, body, caller)
 
 
-def _admitting_bridge(hass: HomeAssistant, caller: Caller) -> Bridge:
-    """Return the bridge that lets a caller in, or raise Refused."""
+def _loaded_bridge(hass: HomeAssistant) -> Bridge:
+    """Return the bridge, or raise Refused while there is none."""
     entries: list[McpBridgeConfigEntry]
     entries = hass.config_entries.async_loaded_entries(DOMAIN)
     if not entries:
@@ -97,21 +97,7 @@ def _admitting_bridge(hass: HomeAssistant, caller: Caller) -> Bridge:
             f"{NAME} is not set up",
             types.INTERNAL_ERROR,
         )
-    bridge = entries[0].runtime_data
-    if not bridge.access.admits(caller):
-        raise Refused(
-            HTTPStatus.FORBIDDEN,
-            f"Only administrators may use {NAME}; its owner can switch off the option 'Administrators only'",
-        )
-    return bridge
-
-
-def _is_logged_in(hass: HomeAssistant, caller: Caller) -> bool:
-    """Tell whether a login holds: its user is active, and its token has not been revoked."""
-    if caller.credential is None:
-        return caller.user.is_active
-    token = hass.auth.async_get_refresh_token(caller.credential)
-    return token is not None and caller.user.is_active
+    return entries[0].runtime_data
 
 
 async def _read(request: web.Request) -> bytes:
@@ -133,27 +119,6 @@ async def _read(request: web.Request) -> bytes:
     except web.HTTPRequestEntityTooLarge:
         message = f"The body is larger than {REQUEST_BYTES} bytes"
         raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message) from None
-
-
-def _caller(request: web.Request) -> Caller | None:
-    """Return who Home Assistant's own login says is asking: it has refused inactive users and strangers already."""
-    user: User | None = request.get(KEY_HASS_USER)
-    if not request.get(KEY_AUTHENTICATED) or user is None:
-        return None
-    return Caller(user, request.get(KEY_HASS_REFRESH_TOKEN_ID))
-
-
-def _unauthorized(request: web.Request) -> Refused:
-    """Return a 401 that tells the client where to learn how to log in."""
-    pointer = "Bearer"
-    with suppress(ValueError):
-        metadata = request.url.origin().with_path(_METADATA_PATH)
-        pointer = f'Bearer resource_metadata="{metadata}"'
-    return Refused(
-        HTTPStatus.UNAUTHORIZED,
-        "Log in to Home Assistant, or send a valid token",
-        headers={hdrs.WWW_AUTHENTICATE: pointer},
-    )
 
 
 def _origin_allowed(hass: HomeAssistant, request: web.Request) -> bool:

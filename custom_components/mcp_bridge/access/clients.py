@@ -1,13 +1,16 @@
 """Clients: what one assistant may do, and the token or the login that it is known by."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 import hashlib
 import hmac
 import secrets
 from typing import Any, Self
 
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
+from homeassistant.helpers.event import async_track_point_in_utc_time
 from homeassistant.util import dt as dt_util
 
 from ..const import (
@@ -16,7 +19,9 @@ from ..const import (
     CONF_OAUTH_CLIENT_ID,
     CONF_TOKEN_HASH,
     CONF_USER_ID,
+    SUBENTRY_CLIENT,
 )
+from ..models import Caller
 from .options import Grant, read_grant
 
 TOKEN_PREFIX = "mcpb_"
@@ -46,7 +51,6 @@ class Client(Grant):
     @classmethod
     def from_subentry(cls, id: str, name: str, data: Mapping[str, Any]) -> Self:
         """Read the data of a subentry."""
-        expires = data.get(CONF_EXPIRES)
         return cls(
             **read_grant(data),
             id=id,
@@ -55,7 +59,7 @@ class Client(Grant):
             token_hash=data.get(CONF_TOKEN_HASH),
             oauth_client_id=data.get(CONF_OAUTH_CLIENT_ID),
             may_elevate=data.get(CONF_ALLOW_ELEVATED, False),
-            expires=dt_util.parse_datetime(expires) if expires else None,
+            expires=_read_expiry(data.get(CONF_EXPIRES)),
         )
 
     @property
@@ -67,6 +71,39 @@ class Client(Grant):
     def credential(self) -> str:
         """What tells its sessions from those of others, and from those of its former tokens."""
         return f"{self.id}:{self.token_hash or self.oauth_client_id}"
+
+
+def read_clients(entry: ConfigEntry[Any]) -> list[Client]:
+    """Return the clients of the config entry."""
+    return [
+        Client.from_subentry(subentry.subentry_id, subentry.title, subentry.data)
+        for subentry in entry.get_subentries_of_type(SUBENTRY_CLIENT)
+    ]
+
+
+def _read_expiry(stored: str | None) -> datetime | None:
+    """Return when an access ends; one that cannot be read has ended."""
+    if stored is None:
+        return None
+    expires = dt_util.parse_datetime(stored)
+    return dt_util.as_utc(expires) if expires else datetime.min.replace(tzinfo=UTC)
+
+
+@callback
+def async_track_expiry(
+    hass: HomeAssistant,
+    clients: Iterable[Client],
+    expired: Callable[[datetime], Coroutine[Any, Any, None]],
+) -> CALLBACK_TYPE:
+    """Call `expired` when the first of the clients expires that has not yet; returns the way to stop."""
+    ends = [
+        client.expires
+        for client in clients
+        if client.expires and not client.has_expired
+    ]
+    if not ends:
+        return lambda: None
+    return async_track_point_in_utc_time(hass, expired, min(ends))
 
 
 def new_token() -> str:
@@ -103,6 +140,20 @@ def client_with_login(
         and _same_client(client.oauth_client_id, oauth_client_id)
     ]
     return min(found, key=lambda client: client.user_id is None, default=None)
+
+
+def holds(hass: HomeAssistant, clients: Mapping[str, Client], caller: Caller) -> bool:
+    """Tell whether a caller's token or login is still there, and still belongs to the client that it was let in as."""
+    client = clients.get(caller.client) if caller.client else None
+    if client is not None and client.token_hash is not None:
+        return caller.credential == client.credential
+    if caller.credential is None:
+        return caller.client is None
+    token = hass.auth.async_get_refresh_token(caller.credential)
+    if token is None:
+        return False
+    current = client_with_login(clients.values(), caller.user.id, token.client_id)
+    return (current.id if current else None) == caller.client
 
 
 def _same_client(configured: str, presented: str) -> bool:

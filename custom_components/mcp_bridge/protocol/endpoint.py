@@ -78,7 +78,7 @@ class Endpoint:
             stateless=True,
             max_request_body_size=REQUEST_BYTES,
         )
-        self._sessions = Sessions(self._stateful)
+        self._sessions = Sessions(hass, self._stateful)
         self._streams = OpenStreams(hass)
         self._asgi = AsgiHost()
         self._stopping = False
@@ -102,6 +102,7 @@ class Endpoint:
         self._stopping = True
         self._listen.close()
         self._streams.end()
+        self._sessions.forget()
         await self._asgi.close()
         self._stop.set()
         if self._task is not None:
@@ -117,9 +118,10 @@ class Endpoint:
         """How many sessions are open."""
         return len(self._sessions.open)
 
-    def end_streams(self, admits: Callable[[Caller], bool]) -> None:
-        """End the streams of callers who are not admitted any more."""
+    async def async_end(self, admits: Callable[[Caller], bool]) -> None:
+        """End the streams and the sessions of callers who are not admitted any more."""
         self._streams.end(admits)
+        await self._sessions.async_end(admits)
 
     async def async_announce_changes(self) -> None:
         """Tell all clients that the lists of tools and resources may have changed."""

@@ -2,14 +2,17 @@
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 from mcp.server.session import ServerSession
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 import mcp_types as types
+
+from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 
 from ..const import MAX_SESSIONS, SESSIONS_PER_LOGIN
 from ..models import Caller
@@ -23,11 +26,16 @@ _ANNOUNCE_SECONDS = 2
 class Sessions:
     """Keeps what the SDK's session manager does not: a session belongs to the login that opened it."""
 
-    def __init__(self, manager: StreamableHTTPSessionManager) -> None:
+    def __init__(
+        self, hass: HomeAssistant, manager: StreamableHTTPSessionManager
+    ) -> None:
         """Keep account of the sessions of a manager."""
+        self._hass = hass
         self._manager = manager
-        # Whose the session ids given out in this run are, by credential; the oldest first.
-        self._owners: OrderedDict[str, str | None] = OrderedDict()
+        # Whose the session ids given out in this run are; the oldest first.
+        self._owners: OrderedDict[str, Caller] = OrderedDict()
+        # The logins that have opened some, watched for being revoked, by credential.
+        self._watches: dict[str, CALLBACK_TYPE] = {}
         # Sessions that are just being opened, by credential.
         self._opening: Counter[str | None] = Counter()
         self._ready: dict[str, ServerSession] = {}
@@ -46,7 +54,7 @@ class Sessions:
         """Tell whether an id was given out in this run, or raise Refused if to somebody else."""
         if session_id is None or session_id not in self._owners:
             return False
-        if self._owners[session_id] != caller.credential:
+        if not _is_same(self._owners[session_id], caller):
             # Answered as if the session did not exist.
             raise Refused(HTTPStatus.NOT_FOUND, "Session not found")
         return True
@@ -72,7 +80,7 @@ class Sessions:
         own = [
             session_id
             for session_id, owner in self._owners.items()
-            if owner == caller.credential and session_id in opened
+            if owner.credential == caller.credential and session_id in opened
         ]
         pending = self._opening[caller.credential]
         if pending >= SESSIONS_PER_LOGIN:
@@ -85,11 +93,52 @@ class Sessions:
 
     def remember(self, session_id: str, caller: Caller) -> None:
         """Note whose a session is; a known one stays where it is in the order."""
-        self._owners.setdefault(session_id, caller.credential)
+        self._owners.setdefault(session_id, caller)
+        self._watch(caller)
         if len(self._owners) > _REMEMBERED:
             opened = self.open
             ended = (known for known in self._owners if known not in opened)
             del self._owners[next(ended, next(iter(self._owners)))]
+
+    async def async_end(self, admits: Callable[[Caller], bool]) -> None:
+        """End the sessions of callers who are not admitted any more; their ids are answered with 404 from now on."""
+        for session_id, transport in self.open.items():
+            owner = self._owners.get(session_id)
+            if owner is not None and not admits(owner):
+                await transport.terminate()
+
+    def _watch(self, caller: Caller) -> None:
+        """End the sessions of a login to Home Assistant when it is revoked."""
+        credential, auth = caller.credential, self._hass.auth
+        if credential is None or credential in self._watches:
+            return
+        if auth.async_get_refresh_token(credential) is not None:
+            self._forget_logins()
+            self._watches[credential] = auth.async_register_revoke_token_callback(
+                credential, partial(self._revoked, credential)
+            )
+
+    @callback
+    def _revoked(self, credential: str) -> None:
+        self._watches.pop(credential, None)
+        self._hass.async_create_task(
+            self.async_end(lambda owner: owner.credential != credential),
+            "mcp_bridge end of sessions",
+        )
+
+    def _forget_logins(self) -> None:
+        """Stop watching logins that have no open session."""
+        opened = self.open
+        used = {
+            owner.credential for known, owner in self._owners.items() if known in opened
+        }
+        for credential in self._watches.keys() - used:
+            self._watches.pop(credential)()
+
+    def forget(self) -> None:
+        """Stop watching all logins."""
+        while self._watches:
+            self._watches.popitem()[1]()
 
     def ready(self, session_id: str | None, session: ServerSession) -> None:
         """Note a session that has shaken hands."""
@@ -109,6 +158,15 @@ class Sessions:
     def _forget_ended(self) -> None:
         for session_id in self._ready.keys() - self.open.keys():
             del self._ready[session_id]
+
+
+def _is_same(owner: Caller, caller: Caller) -> bool:
+    """Tell whether a session was opened with the same login, for the same client and user."""
+    return (owner.credential, owner.client, owner.user.id) == (
+        caller.credential,
+        caller.client,
+        caller.user.id,
+    )
 
 
 async def _tell(session: ServerSession) -> None:

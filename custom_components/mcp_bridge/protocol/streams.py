@@ -50,7 +50,8 @@ class OpenStreams:
 def _watch(
     hass: HomeAssistant, caller: Caller, revoked: Callable[[], None]
 ) -> Callable[[], None]:
-    """Call `revoked` when the caller's token is revoked; returns the way to stop."""
-    if caller.credential is None:
+    """Call `revoked` when the caller's login to Home Assistant is revoked; returns the way to stop."""
+    credential = caller.credential
+    if credential is None or hass.auth.async_get_refresh_token(credential) is None:
         return lambda: None
-    return hass.auth.async_register_revoke_token_callback(caller.credential, revoked)
+    return hass.auth.async_register_revoke_token_callback(credential, revoked)
