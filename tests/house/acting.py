@@ -1,0 +1,74 @@
+"""A house whose entities note what is really done to them, with Home Assistant's own service helpers."""
+
+import logging
+
+from homeassistant.core import HomeAssistant, ServiceCall
+from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.entity_component import EntityComponent
+from homeassistant.helpers.group import GenericGroup
+from homeassistant.helpers.service import async_extract_entity_ids
+
+from .building import Building
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class Actor(Entity):
+    """An entity that notes each time it is acted on."""
+
+    _attr_should_poll = False
+
+    def __init__(self, entity_id: str, acted: set[str]) -> None:
+        """Take the id, and the notebook that all of them share."""
+        self.entity_id = entity_id
+        self._attr_unique_id = self._attr_name = entity_id
+        self._acted = acted
+
+    async def async_turn_on(self) -> None:
+        """Note it, and hand on to the members if this is a group, as group entities do."""
+        self._acted.add(self.entity_id)
+
+    def make_group(self, members: list[str]) -> None:
+        """Make this a group that Home Assistant opens before it acts."""
+        self.group = GenericGroup(self, members)
+
+
+class Stage:
+    """Lights and switches with `turn_on`, an integration's own `acme.blink`, and a service that takes any target."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Start without entities."""
+        self.hass = hass
+        self.building = Building(hass)
+        self.acted: set[str] = set()
+        self.actors: dict[str, Actor] = {}
+        self.components = {
+            domain: EntityComponent[Actor](_LOGGER, domain, hass)
+            for domain in ("light", "switch")
+        }
+        for component in self.components.values():
+            component.async_register_entity_service("turn_on", None, "async_turn_on")
+        hass.services.async_register("acme", "touch", self._touch)
+
+    async def _touch(self, call: ServiceCall) -> None:
+        self.acted |= await async_extract_entity_ids(call)
+
+    async def add(self, *entity_ids: str, group: list[str] | None = None) -> None:
+        """Add entities; with `group` they are groups of these members."""
+        for entity_id in entity_ids:
+            actor = self.actors[entity_id] = Actor(entity_id, self.acted)
+            if group is not None:
+                actor.make_group(group)
+            await self.components[entity_id.split(".")[0]].async_add_entities([actor])
+
+    def old_group(self, entity_id: str, members: list[str]) -> None:
+        """Put up an old-style group, which is known by its state."""
+        self.hass.states.async_set(entity_id, "on", {"entity_id": members})
+
+    async def done_by(self, service: str, target: dict[str, object]) -> set[str]:
+        """Call a service and return the entities that were really acted on."""
+        self.acted.clear()
+        domain, name = service.split(".")
+        await self.hass.services.async_call(domain, name, dict(target), blocking=True)
+        # A service that checks nothing takes any text for an entity id.
+        return self.acted & self.actors.keys()
