@@ -11,15 +11,18 @@ from homeassistant.core import CALLBACK_TYPE, Event, HassJob, HomeAssistant, cal
 from homeassistant.loader import async_get_integration
 from homeassistant.util import dt as dt_util
 
+from .access.audit import Audit
 from .access.clients import Client, async_track_expiry, holds, read_clients
 from .access.control import AccessControl
+from .access.guard.guard import WriteGuard
+from .access.journal import Journal
 from .access.last_used import LastUsed
 from .const import DOMAIN
 from .house.catalog import Catalog
 from .models import Caller
 from .protocol.endpoint import Endpoint
 from .protocol.server import build_server
-from .tools import all_tools
+from .tools import families
 from .tools.declaration import Runtime
 from .tools.registry import ToolRegistry
 
@@ -45,7 +48,10 @@ class Bridge:
         self.catalog = Catalog(hass)
         self.access = AccessControl(hass, self.catalog, options, clients)
         self.last_used = LastUsed(hass)
-        self.registry = ToolRegistry(hass, self.access, all_tools(), self.runtime)
+        self.audit = Audit(hass)
+        self.journal = Journal(hass)
+        guard = WriteGuard(hass, self.access, self.audit, self.journal)
+        self.registry = ToolRegistry(hass, self.access, guard, families(), self.runtime)
         self.endpoint = Endpoint(
             hass, partial(build_server, self.registry, self.access, version)
         )
@@ -62,6 +68,8 @@ class Bridge:
 
     async def async_start(self) -> None:
         """Start following the house and its users, and answering."""
+        await self.audit.async_load()
+        await self.journal.async_load()
         await self.last_used.async_load()
         self.last_used.async_prune(self.access.clients)
         await self.catalog.async_start()
@@ -83,6 +91,8 @@ class Bridge:
             self._stop_expiry = None
         await self.endpoint.async_stop()
         await self.last_used.async_stop()
+        await self.audit.async_save()
+        await self.journal.async_save()
         self.access.async_stop()
         self.catalog.async_stop()
 

@@ -227,7 +227,9 @@ class Endpoint:
         }
         if not session:
             headers[SESSION_HEADER] = None
-        scope = build_scope(request, headers, {"caller": caller})
+        scope = build_scope(
+            request, headers, {"caller": caller, "streams": _reads_streams(request)}
+        )
         exchange = Exchange(
             request,
             body,

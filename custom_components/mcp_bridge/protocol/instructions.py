@@ -1,7 +1,7 @@
 """What a client is told at the start: what this is, what its user may do, and how to begin."""
 
 from ..access.control import AccessControl
-from ..models import Caller
+from ..models import Caller, Kind
 
 _START = (
     "This is a home, run by Home Assistant. Begin with ha_get_overview, or find entities with ha_search_entities by the "
@@ -10,12 +10,19 @@ _START = (
     "in the home's time zone."
 )
 _READ_ONLY = "Access is read only: nothing in the home can be changed."
+_WRITES = (
+    "You may act on the home. Answers tell the states before and after: report those, not what you meant to do. When an "
+    "answer says confirmation_required, show the person what would be done, and repeat the call with confirm_token only "
+    "after they agree. When something is refused, say so and do not look for another way. ha_undo_change takes a "
+    "change back."
+)
 _RESTRICTED = "The owner has limited what can be seen, so what is missing may be hidden; do not conclude that it does not exist."
 
 
 def instructions(access: AccessControl, caller: Caller) -> str:
     """Return the instructions for one caller, under 300 tokens."""
-    parts = [_START, _READ_ONLY]
+    acts = Kind.WRITE in access.rights(caller).kinds
+    parts = [_START, _WRITES if acts else _READ_ONLY]
     if not access.view(caller).sees_all:
         parts.append(_RESTRICTED)
     return " ".join(parts)

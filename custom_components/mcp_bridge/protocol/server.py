@@ -11,10 +11,12 @@ from mcp.shared.exceptions import MCPError
 import mcp_types as types
 
 from ..access.control import AccessControl
+from ..access.guard.attempt import AskFirst
 from ..const import DOMAIN, NAME
 from ..models import Caller
 from ..tools.declaration import Tool
 from ..tools.registry import Answer, ToolRegistry, UnknownTool
+from .asking import asker_of, input_required
 from .instructions import instructions
 from .resources import (
     MIME_TYPE,
@@ -91,8 +93,13 @@ class Handlers:
         """Call a tool; only an unknown one is a protocol error."""
         try:
             answer = await self._registry.call(
-                params.name, params.arguments, caller_of(ctx)
+                params.name,
+                params.arguments,
+                caller_of(ctx),
+                asker=asker_of(ctx, params),
             )
+        except AskFirst as err:
+            return input_required(err.question)
         except UnknownTool as err:
             raise MCPError(
                 types.INVALID_PARAMS, " ".join(filter(None, (err.message, err.hint)))

@@ -1,16 +1,52 @@
 """What an assistant may ask: one module per family of tools."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import ModuleType
 
-from . import areas, diagnostics, entities, overview, services, system
+from . import (
+    areas,
+    automations,
+    changes,
+    diagnostics,
+    entities,
+    overview,
+    scripts,
+    service_calls,
+    services,
+    system,
+)
 from .declaration import Tool
 
-_FAMILIES = (overview, entities, areas, services, system, diagnostics)
+# The families that the owner can choose from, in the order in which their tools are offered.
+_TOOLSETS: Mapping[str, tuple[ModuleType, ...]] = {
+    "entities": (overview, entities, areas),
+    "services": (services, service_calls),
+    "scripts": (scripts,),
+    "automations": (automations,),
+    "changes": (changes,),
+    "system": (system, diagnostics),
+}
+
+
+def families() -> dict[str, list[Tool]]:
+    """Return the tools by family."""
+    return {
+        toolset: [
+            declared
+            for module in modules
+            for declared in vars(module).values()
+            if isinstance(declared, Tool)
+        ]
+        for toolset, modules in _TOOLSETS.items()
+    }
+
+
+def toolsets() -> list[str]:
+    """Return the names of the families."""
+    return list(_TOOLSETS)
 
 
 def all_tools() -> Iterator[Tool]:
     """Yield every tool there is, in the order in which they are offered."""
-    for family in _FAMILIES:
-        yield from (
-            declared for declared in vars(family).values() if isinstance(declared, Tool)
-        )
+    for tools in families().values():
+        yield from tools

@@ -10,11 +10,23 @@ import probatio as vol
 
 from homeassistant.core import HomeAssistant
 
+from ..access.guard.plan import Action
+from ..access.journal import Journal
 from ..access.options import AccessOptions
 from ..access.view import HouseView
-from ..models import Kind
+from ..models import Caller, Kind
 from .envelope import Page
-from .parameters import input_schema
+from .parameters import Flag, Text, input_schema
+
+# The parameters of every tool that changes something. They say how it is done, and are no part of what is done.
+DRY_RUN = "dry_run"
+CONFIRM_TOKEN = "confirm_token"
+WRITING: Mapping[vol.Marker, Any] = {
+    vol.Optional(DRY_RUN, description="true: only tell what would happen"): Flag(),
+    vol.Optional(
+        CONFIRM_TOKEN, description="from the answer that asked for it"
+    ): Text(),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,25 +45,32 @@ class Call:
     """One call: the house as the caller sees it, and the validated arguments.
 
     `runtime` tells about the bridge itself; it is a function, because few tools ask and the answer takes a while.
+    `act` makes a change, under the guard; it belongs to tools that are no READ. `journal` has the changes that were made.
     """
 
     hass: HomeAssistant
     view: HouseView
     args: Mapping[str, Any]
     runtime: Callable[[], Runtime]
+    caller: Caller
+    journal: Journal
+    act: Callable[[Action], Awaitable[Result]]
 
     def get(self, name: str) -> Any:
         """Return an argument, or None when it was not given."""
         return self.args.get(name)
 
 
-type Result = dict[str, Any] | Page
+type Result = Mapping[str, Any] | Page
 type Handler = Callable[[Call], Awaitable[Result]]
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool with its public contract. `destructive` and `idempotent` say more of a tool that is not a READ."""
+    """A tool with its public contract. `destructive` and `idempotent` say more of a tool that is not a READ.
+
+    A tool is offered only where the Home Assistant integration that it `needs` is loaded.
+    """
 
     name: str
     title: str
@@ -61,11 +80,18 @@ class Tool:
     handler: Handler
     destructive: bool = True
     idempotent: bool = False
+    needs: str | None = None
     schema: vol.Schema = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Compile the schema once."""
-        object.__setattr__(self, "schema", vol.Schema(self.parameters))
+        """Compile the schema once. What changes something can be tried out, and can be confirmed."""
+        parameters = {**self.parameters, **(WRITING if self.acts else {})}
+        object.__setattr__(self, "schema", vol.Schema(parameters))
+
+    @property
+    def acts(self) -> bool:
+        """Whether it changes something, and so goes through the write guard."""
+        return self.kind in (Kind.WRITE, Kind.CONFIG_WRITE)
 
     @cached_property
     def input_schema(self) -> dict[str, Any]:
@@ -94,6 +120,7 @@ def tool(
     parameters: dict[vol.Marker, Any] | None = None,
     destructive: bool = True,
     idempotent: bool = False,
+    needs: str | None = None,
 ) -> Callable[[Handler], Tool]:
     """Declare the function below as the handler of a tool."""
 
@@ -107,6 +134,7 @@ def tool(
             handler,
             destructive,
             idempotent,
+            needs,
         )
 
     return declare

@@ -41,7 +41,7 @@ class Page:
 
 
 def fit(
-    result: dict[str, Any] | Page, limit: int, clean: Clean = lambda plain: plain
+    result: Mapping[str, Any] | Page, limit: int, clean: Clean = lambda plain: plain
 ) -> dict[str, Any]:
     """Return the answer as plain JSON data of at most `limit` bytes, or raise TooLarge.
 

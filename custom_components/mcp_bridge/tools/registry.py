@@ -1,6 +1,7 @@
 """The one call path: look the tool up, validate, run the handler, fit the answer. Nothing else runs a tool."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 import logging
@@ -14,21 +15,29 @@ from homeassistant.helpers.json import json_bytes
 from homeassistant.util.ulid import ulid_now
 
 from ..access.control import AccessControl
+from ..access.guard.attempt import Asker, AskFirst, Attempt
+from ..access.guard.execution import ChangeFailed
+from ..access.guard.guard import WriteGuard
 from ..access.view import HouseView
 from ..const import ANSWER_BYTES
-from ..errors import BridgeError, Failed, InternalError, NotFound, did_you_mean, quoted
+from ..errors import (
+    BridgeError,
+    Failed,
+    InternalError,
+    NotFound,
+    did_you_mean,
+    quoted,
+    some_of,
+)
 from ..house.nearest import nearest
 from ..models import Caller, Kind
-from .declaration import Call, Runtime, Tool
+from .declaration import CONFIRM_TOKEN, DRY_RUN, Call, Runtime, Tool
 from .encoding import plain_text
 from .envelope import fit
 from .parameters import validate
 from .scrubbing import scrubbed
 
 _LOGGER = logging.getLogger(__name__)
-
-# The kinds of tools that can be offered so far: everything that acts waits for the write guard.
-_OFFERED_KINDS = frozenset((Kind.READ,))
 
 # Characters of a reason that is passed on.
 _LONGEST_REASON = 500
@@ -54,14 +63,21 @@ class ToolRegistry:
         self,
         hass: HomeAssistant,
         access: AccessControl,
-        tools: Iterable[Tool],
+        guard: WriteGuard,
+        toolsets: Mapping[str, Iterable[Tool]],
         runtime: Callable[[], Runtime],
     ) -> None:
-        """Hold the tools; `runtime` tells about the bridge at the time of a call."""
+        """Hold the tools by family; `runtime` tells about the bridge at the time of a call."""
         self._hass = hass
         self._access = access
+        self._guard = guard
         self._runtime = runtime
-        self._tools = {tool.name: tool for tool in tools}
+        self._tools: dict[str, Tool] = {}
+        self._toolset_of: dict[str, str] = {}
+        for toolset, tools in toolsets.items():
+            for tool in tools:
+                self._tools[tool.name] = tool
+                self._toolset_of[tool.name] = toolset
 
     @property
     def names(self) -> list[str]:
@@ -72,7 +88,13 @@ class ToolRegistry:
         """Return the tools that exist for a caller, in the order of their declaration."""
         if not self._access.admits(caller):
             return []
-        return [tool for tool in self._tools.values() if tool.kind in _OFFERED_KINDS]
+        rights = self._access.rights(caller)
+        return [
+            tool
+            for tool in self._tools.values()
+            if rights.offers(tool.kind, self._toolset_of[tool.name])
+            and (tool.needs is None or tool.needs in self._hass.config.components)
+        ]
 
     def lookup(self, name: str, caller: Caller) -> Tool:
         """Return a tool, or raise UnknownTool if there is none of that name for the caller."""
@@ -88,30 +110,70 @@ class ToolRegistry:
         return tool.input_schema if tool else None
 
     async def call(
-        self, name: str, arguments: Any, caller: Caller, limit: int = ANSWER_BYTES
+        self,
+        name: str,
+        arguments: Any,
+        caller: Caller,
+        limit: int = ANSWER_BYTES,
+        asker: Asker | None = None,
     ) -> Answer:
         """Call a tool. Every error but UnknownTool is an answer.
 
-        `limit` is the largest text in UTF-8 bytes. UnknownTool is raised, because MCP has an error of its own for it.
+        `limit` is the largest text in UTF-8 bytes. `asker` is the client, where it can ask its user. UnknownTool is
+        raised, because MCP has an error of its own for it; and AskFirst when the call has to be made again with an
+        answer of the user.
         """
         tool = self.lookup(name, caller)
         try:
-            data = await self._run(tool, arguments, caller, limit)
+            data = await self._run(tool, arguments, caller, limit, asker)
         except BridgeError as err:
             return _error(err)
         return Answer(data, json_bytes(data).decode())
 
     async def _run(
-        self, tool: Tool, arguments: Any, caller: Caller, limit: int
+        self,
+        tool: Tool,
+        arguments: Any,
+        caller: Caller,
+        limit: int,
+        asker: Asker | None,
+    ) -> dict[str, Any]:
+        attempt = Attempt(
+            caller=caller,
+            tool=tool.name,
+            toolset=self._toolset_of[tool.name],
+            kind=tool.kind,
+            args=arguments if isinstance(arguments, Mapping) else {},
+            asker=asker,
+        )
+        is_read = tool.kind is Kind.READ
+        async with nullcontext() if is_read else self._guard.recorded(attempt):
+            return await self._handle(tool, arguments, attempt, limit)
+
+    async def _handle(
+        self, tool: Tool, arguments: Any, attempt: Attempt, limit: int
     ) -> dict[str, Any]:
         args = validate(tool.schema, arguments)
+        attempt.dry_run = args.pop(DRY_RUN, False)
+        attempt.confirm_token = args.pop(CONFIRM_TOKEN, None)
+        attempt.args = args
         await self._access.async_settle()
-        view = self._access.view(caller)
+        view = self._access.view(attempt.caller)
+        call = Call(
+            self._hass,
+            view,
+            args,
+            self._runtime,
+            attempt.caller,
+            self._guard.journal,
+            partial(self._guard.run, attempt=attempt),
+        )
         try:
-            call = Call(self._hass, view, args, self._runtime)
             return fit(await tool.handler(call), limit, partial(scrubbed, view))
-        except BridgeError:
+        except BridgeError, AskFirst:
             raise
+        except ChangeFailed as err:
+            raise Failed(_reason(view, err.reason), _half_done(err.changed)) from err
         except (HomeAssistantError, vol.Invalid) as err:
             raise Failed(_reason(view, err)) from err
         except Exception as err:
@@ -121,6 +183,13 @@ class ToolRegistry:
                 f"The tool failed unexpectedly (reference {reference}).",
                 "Home Assistant's log has the details.",
             ) from err
+
+
+def _half_done(changed: list[str]) -> str:
+    """Return what to say of a change that failed on its way."""
+    if not changed:
+        return "Nothing has changed."
+    return f"It has changed all the same: {some_of(changed)}. Read their states."
 
 
 def _reason(view: HouseView, err: Exception) -> str:

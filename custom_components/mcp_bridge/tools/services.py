@@ -6,16 +6,9 @@ from typing import Any
 
 import probatio as vol
 
-from homeassistant.components.script import DOMAIN as SCRIPT_DOMAIN
-from homeassistant.const import (
-    SERVICE_RELOAD,
-    SERVICE_TOGGLE,
-    SERVICE_TURN_OFF,
-    SERVICE_TURN_ON,
-)
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.json import json_bytes
 
+from ..access.guard.services import visible_services
 from ..access.view import HouseView
 from ..errors import NotFound, did_you_mean, quoted
 from ..house.nearest import nearest
@@ -33,10 +26,6 @@ _DESCRIPTION_LENGTH = 200
 _FIELD_LENGTH = 150
 # Services of a page, unless told.
 _PAGE = 30
-# The services of the script domain itself; each other one there is a script.
-_SCRIPT_SERVICES = frozenset(
-    (SERVICE_RELOAD, SERVICE_TURN_ON, SERVICE_TURN_OFF, SERVICE_TOGGLE)
-)
 
 
 @tool(
@@ -55,7 +44,7 @@ _SCRIPT_SERVICES = frozenset(
 )
 async def list_services(call: Call) -> Page:
     """Return the domains with their number of services, or a page of services."""
-    names = _visible_names(call)
+    names = visible_services(call.view)
     if not (call.get("domain") or call.get("search")):
         return page_of(
             call,
@@ -80,29 +69,6 @@ def _check(what: str, name: str, known: Collection[str]) -> None:
     if name not in known:
         hint = did_you_mean(nearest(name, known))
         raise NotFound(f"There is no {what} {quoted(name)}.", hint)
-
-
-def _visible_names(call: Call) -> dict[str, set[str]]:
-    """Return the names of the services by domain. A script that the caller may not see is no service either."""
-    names = {
-        domain: set(services)
-        for domain, services in call.hass.services.async_services_internal().items()
-    }
-    if scripts := names.get(SCRIPT_DOMAIN):
-        names[SCRIPT_DOMAIN] = {
-            name
-            for name in scripts
-            if name in _SCRIPT_SERVICES or _sees_script(call, name)
-        }
-    return names
-
-
-def _sees_script(call: Call, name: str) -> bool:
-    """Tell whether the caller may see the script behind a service, whose entity may have been renamed."""
-    registered = er.async_get(call.hass).async_get_entity_id(
-        SCRIPT_DOMAIN, SCRIPT_DOMAIN, name
-    )
-    return call.view.find(registered or f"{SCRIPT_DOMAIN}.{name}") is not None
 
 
 async def _of_domain(call: Call, domain: str, visible: set[str]) -> Page:

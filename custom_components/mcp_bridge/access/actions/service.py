@@ -1,0 +1,184 @@
+"""Calling a service (action) of Home Assistant: most changes are that."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import probatio as vol
+
+from homeassistant.const import ATTR_ENTITY_ID, CONF_EXCLUDE
+from homeassistant.core import Context, HomeAssistant, SupportsResponse
+from homeassistant.helpers.service import async_get_cached_service_description
+
+from ...errors import InvalidArguments, quoted, some_of
+from ...house.call_data import has_template
+from ...house.open_services import open_ended
+from ...house.reach import reach_of
+from ...house.targets import CallTargets, resolve_targets
+from ...house.waiting import StateChange
+from ..guard.plan import Action, Performed, Plan, Undo
+from ..guard.rates import Cap
+from ..guard.targets import Acted, check_has_target, check_targets
+from ..messages import caps_of
+from ..refusals import Refusal, Rule
+from ..secrets import masked
+from ..view import HouseView
+from .states import undo_by_states
+
+type Target = Mapping[str, Sequence[str]]
+
+_RUNS_AUTOMATIONS = (
+    "This starts an automation, which acts without the rights of any user."
+)
+_ASKS_NOBODY = "Home Assistant asks for no permission when {} is called."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceAction(Action):
+    """A call of one service.
+
+    target: ids by kind (entity_id, device_id, area_id, floor_id, label_id).
+    returns: whether the response of the service is wanted.
+    what: the words for the change; else it is told by the service and its targets.
+    """
+
+    domain: str
+    service: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    target: Target = field(default_factory=dict)
+    returns: bool = False
+    words: str | None = None
+    reversible: bool = True
+    caps: tuple[Cap, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The service in full."""
+        return f"{self.domain}.{self.service}"
+
+    @property
+    def calls(self) -> tuple[str, ...]:
+        """The one service."""
+        return (self.name,)
+
+    async def plan(self, hass: HomeAssistant, view: HouseView) -> Plan:
+        """Resolve the targets, and look at what is behind them."""
+        found = await resolve_targets(
+            hass, self.domain, self.service, self.target, self.data
+        )
+        acted = check_targets(view, self.name, found)
+        check_has_target(self.name, found, acted.targets)
+        _check_response(hass, self)
+        target = _without_hidden(self.target, found, acted)
+        _check_fields(hass, self, target)
+        reach = reach_of(hass, self.name, (*acted.targets, *found.in_data), self.data)
+        return Plan(
+            summary=self._summary(view, acted.targets),
+            what=self._what(),
+            call_target=target,
+            targets=acted.targets,
+            skipped=acted.skipped,
+            touches=reach.entities.union(found.in_data) - set(acted.targets),
+            services=reach.services | {self.name},
+            open_domains=reach.open_domains,
+            elevated=self._elevated(hass, runs_automations=reach.runs_automations),
+            has_templates=has_template(self.data),
+            caps=self.caps or caps_of(hass, self.name, acted.targets, self.data),
+            base=reach.fingerprint,
+        )
+
+    async def perform(
+        self, hass: HomeAssistant, plan: Plan, context: Context
+    ) -> Performed:
+        """Call the service."""
+        response = await hass.services.async_call(
+            self.domain,
+            self.service,
+            dict(self.data),
+            blocking=True,
+            context=context,
+            target=dict(plan.call_target),
+            return_response=_returns(hass, self),
+        )
+        return Performed({} if response is None else {"response": response})
+
+    def undo(
+        self, hass: HomeAssistant, plan: Plan, changes: list[StateChange]
+    ) -> Undo | None:
+        """Put the states back that the call has changed."""
+        return undo_by_states(hass, changes) if self.reversible else None
+
+    def _summary(self, view: HouseView, targets: tuple[str, ...]) -> str:
+        if self.words is not None:
+            return self.words
+        names = [view.entity(entity_id).name for entity_id in targets]
+        return f"{self.name}: {some_of(names, 4)}" if names else self.name
+
+    def _what(self) -> dict[str, Any]:
+        what: dict[str, Any] = {"service": self.name}
+        if self.data:
+            what["data"] = masked(self.data)
+        return what
+
+    def _elevated(self, hass: HomeAssistant, *, runs_automations: bool) -> str | None:
+        if runs_automations:
+            return _RUNS_AUTOMATIONS
+        return _ASKS_NOBODY.format(self.name) if open_ended(hass, self.name) else None
+
+
+def _without_hidden(target: Target, found: CallTargets, acted: Acted) -> dict[str, Any]:
+    """Return the target less what stands in its places for others only: for this caller it is not there."""
+    if not acted.hidden:
+        return dict(target)
+    if not found.is_entity_service:
+        raise Refusal(
+            Rule.ENTITY_LISTS, "This reaches something that may not be controlled."
+        )
+    return {**target, CONF_EXCLUDE: {ATTR_ENTITY_ID: list(acted.hidden)}}
+
+
+def _returns(hass: HomeAssistant, action: ServiceAction) -> bool:
+    """Tell whether a response is asked for: some services are called for nothing else."""
+    supports = hass.services.supports_response(action.domain, action.service)
+    return supports is SupportsResponse.ONLY or (
+        action.returns and supports is SupportsResponse.OPTIONAL
+    )
+
+
+def _check_response(hass: HomeAssistant, action: ServiceAction) -> None:
+    supports = hass.services.supports_response(action.domain, action.service)
+    if action.returns and supports is SupportsResponse.NONE:
+        raise InvalidArguments(
+            f"{action.name} has no response.", "Leave return_response out."
+        )
+
+
+def _check_fields(
+    hass: HomeAssistant, action: ServiceAction, target: Mapping[str, Any]
+) -> None:
+    """Raise InvalidArguments for what the service would not accept, before anybody is asked to confirm it."""
+    registered = hass.services.async_services_internal()[action.domain][action.service]
+    if registered.schema is None:
+        return
+    try:
+        registered.schema({**action.data, **target})
+    except vol.Invalid as err:
+        first = err.errors[0] if isinstance(err, vol.MultipleInvalid) else err
+        where = f" (at {quoted('.'.join(map(str, first.path)))})" if first.path else ""
+        known = _fields(hass, action)
+        raise InvalidArguments(
+            f"{action.name} does not accept this data{where}: {first.msg}.",
+            f"Its fields are: {some_of(known, 30)}" if known else None,
+        ) from None
+
+
+def _fields(hass: HomeAssistant, action: ServiceAction) -> list[str]:
+    """Return the names of the fields, those in sections included."""
+    description = async_get_cached_service_description(
+        hass, action.domain, action.service
+    )
+    names: list[str] = []
+    for name, details in ((description or {}).get("fields") or {}).items():
+        inner = details.get("fields") if isinstance(details, Mapping) else None
+        names += list(inner) if inner else [name]
+    return names

@@ -1,0 +1,94 @@
+"""Step 5: the caller may control what is acted on, and everything that may be acted on as a consequence."""
+
+from collections.abc import Iterable
+
+from ...errors import some_of
+from ..refusals import Refusal, Rule
+from ..rights import Rights
+from ..view import HouseView
+from .plan import Plan
+
+_ANYTHING = "*"
+_WHOSE = {
+    Rule.ENTITY_LISTS: "The owner does not let assistants control {}.",
+    Rule.CLIENT_LISTS: "The owner does not let this client control {}.",
+    Rule.ASSIST_EXPOSED_ONLY: "Only what is exposed to Assist may be controlled: {} is not.",
+    Rule.USER_RIGHTS: "This Home Assistant user may not control {}.",
+}
+_ASK_OWNER = "Tell the person; do not look for another way."
+
+
+def check_permission(plan: Plan, rights: Rights, view: HouseView) -> None:
+    """Raise a Refusal if the caller may not do all of this."""
+    _check_user(plan, rights)
+    _check_entities(plan.targets, rights, view)
+    _check_consequences(plan, rights, view)
+    if plan.has_templates and not (rights.controls_all and view.sees_all):
+        raise Refusal(
+            Rule.TEMPLATE_IN_DATA,
+            "The data has a template in it, which could read what is hidden.",
+            "Send plain values.",
+        )
+
+
+def _check_user(plan: Plan, rights: Rights) -> None:
+    if plan.admin_only and not rights.is_admin:
+        raise Refusal(
+            Rule.ADMIN_ONLY,
+            "Only an administrator of Home Assistant may do this.",
+            _ASK_OWNER,
+        )
+    if plan.elevated and not rights.may_elevate:
+        raise Refusal(
+            Rule.ELEVATED,
+            f"{plan.elevated} Only an administrator, or a client with that right, may do this.",
+            _ASK_OWNER,
+        )
+
+
+def _check_entities(entity_ids: Iterable[str], rights: Rights, view: HouseView) -> None:
+    """Check what is acted on directly, all of which the caller can see."""
+    refused: dict[Rule, list[str]] = {}
+    for entity_id in entity_ids:
+        if (rule := rights.rule_against(view.entity(entity_id))) is not None:
+            refused.setdefault(rule, []).append(entity_id)
+    for rule, forbidden in refused.items():
+        raise Refusal(
+            rule, _WHOSE[rule].format(some_of(forbidden)), "Leave it out, or ask them."
+        )
+
+
+def _check_consequences(plan: Plan, rights: Rights, view: HouseView) -> None:
+    """Check what is reached by groups, scenes, scripts and automations; only what the caller sees is named."""
+    forbidden: dict[Rule, list[str]] = {}
+    for entity_id in sorted(plan.touches):
+        if view.hides(entity_id):
+            forbidden.setdefault(Rule.ENTITY_LISTS, [])
+        elif (record := view.find(entity_id)) is not None and (
+            rule := rights.rule_against(record)
+        ):
+            forbidden.setdefault(rule, []).append(entity_id)
+    for rule, named in forbidden.items():
+        what = f" ({some_of(named)})" if named else ""
+        raise Refusal(
+            rule,
+            f"This reaches something that may not be controlled{what}.",
+            _ASK_OWNER,
+        )
+    if plan.open_domains and not rights.controls_all:
+        _check_open(plan, rights, view)
+
+
+def _check_open(plan: Plan, rights: Rights, view: HouseView) -> None:
+    """Check what is decided only when it runs: every entity that it might be has to be open to the caller."""
+    if _ANYTHING not in plan.open_domains and all(
+        view.find(entity_id) is not None
+        and rights.rule_against(view.entity(entity_id)) is None
+        for entity_id in view.hass.states.async_entity_ids(plan.open_domains)
+    ):
+        return
+    raise Refusal(
+        Rule.UNKNOWN_REACH,
+        "What this reaches is decided only when it runs, so it cannot be told whether it may be controlled.",
+        _ASK_OWNER,
+    )

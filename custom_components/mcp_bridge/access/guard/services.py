@@ -1,0 +1,75 @@
+"""Step 3: the service is there for the caller, and nobody has closed it."""
+
+from collections.abc import Collection, Iterable
+
+from homeassistant.components.script import DOMAIN as SCRIPT_DOMAIN
+from homeassistant.const import (
+    SERVICE_RELOAD,
+    SERVICE_TOGGLE,
+    SERVICE_TURN_OFF,
+    SERVICE_TURN_ON,
+)
+from homeassistant.helpers import entity_registry as er
+
+from ...errors import did_you_mean, quoted
+from ...house.nearest import nearest
+from ..options import AccessOptions
+from ..refusals import Refusal, Rule
+from ..view import HouseView
+
+# The services of the script domain itself; each other one there is a script.
+_SCRIPT_SERVICES = frozenset(
+    (SERVICE_RELOAD, SERVICE_TURN_ON, SERVICE_TURN_OFF, SERVICE_TOGGLE)
+)
+
+
+def visible_services(view: HouseView) -> dict[str, set[str]]:
+    """Return the names of the services by domain. A script that the caller may not see is no service either."""
+    names = {
+        domain: set(services)
+        for domain, services in view.hass.services.async_services_internal().items()
+    }
+    if scripts := names.get(SCRIPT_DOMAIN):
+        names[SCRIPT_DOMAIN] = {
+            name
+            for name in scripts
+            if name in _SCRIPT_SERVICES or _sees_script(view, name)
+        }
+    return names
+
+
+def _sees_script(view: HouseView, name: str) -> bool:
+    """Tell whether the caller may see the script behind a service, whose entity may have been renamed."""
+    registered = er.async_get(view.hass).async_get_entity_id(
+        SCRIPT_DOMAIN, SCRIPT_DOMAIN, name
+    )
+    return view.find(registered or f"{SCRIPT_DOMAIN}.{name}") is not None
+
+
+def check_exists(view: HouseView, name: str) -> None:
+    """Raise a Refusal with a suggestion if there is no service of that name for the caller."""
+    names = visible_services(view)
+    domain, _, service = name.partition(".")
+    if domain not in names:
+        raise _unknown("service domain", domain, names)
+    if service not in names[domain]:
+        raise _unknown("service", name, names[domain], service)
+
+
+def _unknown(
+    what: str, name: str, known: Collection[str], compared: str | None = None
+) -> Refusal:
+    near = nearest(compared or name, known)
+    hint = did_you_mean(near) or "ha_list_services lists what there is."
+    return Refusal(Rule.UNKNOWN_SERVICE, f"There is no {what} {quoted(name)}.", hint)
+
+
+def check_denylist(services: Iterable[str], options: AccessOptions) -> None:
+    """Raise a Refusal if one of the services is closed, whether it is called directly or on the way."""
+    denied = sorted(filter(options.denies_service, services))
+    if denied:
+        raise Refusal(
+            Rule.SERVICE_DENYLIST,
+            f"The owner does not let assistants call {denied[0]}.",
+            "Tell the person; do not look for another way.",
+        )

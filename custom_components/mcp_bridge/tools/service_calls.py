@@ -1,0 +1,72 @@
+"""Calling a service (action): the tool for everything that has no tool of its own."""
+
+from collections.abc import Mapping
+
+import probatio as vol
+
+from ..access.actions.service import ServiceAction
+from ..access.view import HouseView
+from ..house.places import PlaceKind
+from ..models import Kind
+from .declaration import Call, Result, tool
+from .objects import Data, target_parameter
+from .parameters import Flag, Name
+
+_PLACES: Mapping[str, PlaceKind] = {
+    "device_id": PlaceKind.DEVICE,
+    "area_id": PlaceKind.AREA,
+    "floor_id": PlaceKind.FLOOR,
+    "label_id": PlaceKind.LABEL,
+}
+
+
+@tool(
+    name="ha_call_service",
+    title="Call a service",
+    description="Act on the home: call any service (action), such as light.turn_on. ha_list_services tells their fields. Some need a "
+    "person's agreement first. The answer has the states of the targets before and after.",
+    parameters={
+        vol.Required(
+            "service", description="such as light.turn_on, or turn_on with a domain"
+        ): Name(),
+        vol.Optional("domain", description="such as light"): Name(),
+        vol.Optional("target", description="what to act on"): target_parameter(),
+        vol.Optional("data", description="fields of the service"): Data(),
+        vol.Optional(
+            "return_response", description="true: answer with the service's response"
+        ): Flag(),
+    },
+    kind=Kind.WRITE,
+)
+async def call_service(call: Call) -> Result:
+    """Call a service under the guard."""
+    domain, service = _split(call.args["service"], call.get("domain"))
+    return await call.act(
+        ServiceAction(
+            domain=domain,
+            service=service,
+            target=resolved_places(call.view, call.get("target") or {}),
+            data=call.get("data") or {},
+            returns=call.args.get("return_response", False),
+        )
+    )
+
+
+def _split(service: str, domain: str | None) -> tuple[str, str]:
+    """Return domain and service, which may come as one text or as two."""
+    left, dot, right = service.partition(".")
+    if dot and domain in (None, left):
+        return left, right
+    return domain or left, service
+
+
+def resolved_places(
+    view: HouseView, target: Mapping[str, list[str]]
+) -> dict[str, list[str]]:
+    """Return a target with the ids of what it calls by name, or raise NotFound."""
+    return {
+        key: [view.place(_PLACES[key], text).id for text in texts]
+        if key in _PLACES
+        else texts
+        for key, texts in target.items()
+    }
