@@ -29,6 +29,22 @@ CALLS: dict[str, tuple[dict[str, Any], str]] = {
     "ha_get_system": ({"section": "config"}, "2026.11.0"),
     "ha_get_self_test": ({}, '"verdict":"ok"'),
 }
+# What the forms of the options have in them from the start.
+USUAL: dict[str, dict[str, Any]] = {
+    "permissions": {
+        "require_admin": True,
+        "allow_write": False,
+        "allow_config_write": False,
+        "allow_camera": False,
+        "allow_raw_api": False,
+    },
+    "visibility": {
+        "assist_exposed_only": False,
+        "filter_reads": False,
+        "entity_allowlist": {},
+        "entity_denylist": {},
+    },
+}
 URIS = {
     "ha://overview": "Kitchen",
     "ha://areas": "living_room",
@@ -114,7 +130,10 @@ async def test_changed_options_hide_at_once(house: House) -> None:
     async with official_client(house.mcp_url, house.token) as client:
         before = json.loads(await _text(client, "ha_list_entities", {}))["total"]
         with _options(
-            house, filter_reads=True, entity_denylist={"patterns": ["light.*"]}
+            house,
+            "visibility",
+            filter_reads=True,
+            entity_denylist={"patterns": ["light.*"]},
         ):
             result = await client.call_tool("ha_get_entity", {"entity_id": LIGHT})
             unknown = await client.call_tool(
@@ -145,7 +164,7 @@ async def test_a_user_who_is_no_administrator(house: House) -> None:
         assert (
             await http.post(house.mcp_url, json=CALL, headers=headers)
         ).status_code == 403
-        with _options(house, require_admin=False):
+        with _options(house, "permissions", require_admin=False):
             assert (
                 await http.post(house.mcp_url, json=CALL, headers=headers)
             ).status_code == 200
@@ -166,27 +185,23 @@ def test_the_log_stays_clean(house: House) -> None:
 
 
 @contextmanager
-def _options(house: House, **changed: Any) -> Iterator[None]:
-    """Change the options through the options flow, and put them back."""
-    usual = {
-        "require_admin": True,
-        "assist_exposed_only": False,
-        "filter_reads": False,
-        "entity_allowlist": {},
-        "entity_denylist": {},
-    }
-    _save(house, {**usual, **changed})
+def _options(house: House, form: str, **changed: Any) -> Iterator[None]:
+    """Change the options through one form of the options flow, and put them back."""
+    usual = USUAL[form]
+    _save(house, form, {**usual, **changed})
     try:
         yield
     finally:
-        _save(house, usual)
+        _save(house, form, usual)
 
 
-def _save(house: House, options: dict[str, Any]) -> None:
+def _save(house: House, form: str, options: dict[str, Any]) -> None:
     [entry] = house.client.get("/api/config/config_entries/entry?domain=mcp_bridge")
     path = "/api/config/config_entries/options/flow"
     flow = house.client.post(path, {"handler": entry["entry_id"]})
-    done = house.client.post(f"{path}/{flow['flow_id']}", options)
+    step = f"{path}/{flow['flow_id']}"
+    house.client.post(step, {"next_step_id": form})
+    done = house.client.post(step, options)
     assert done["type"] == "create_entry", done
 
 
