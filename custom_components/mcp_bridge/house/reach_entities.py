@@ -1,0 +1,267 @@
+"""What stands behind one entity: the entities it hands its commands on to, and the actions it runs."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+import re
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.entity_platform import DATA_DOMAIN_ENTITIES
+from homeassistant.helpers.script import Script
+from homeassistant.loader import IntegrationNotLoaded, async_get_loaded_integration
+
+from .call_data import is_template, strings_of
+from .entity_services import is_entity_service
+from .group_members import id_list, listed_members, members_of
+from .targets import resolve_now
+
+# Nothing can be done to these.
+_READ_ONLY = frozenset(
+    {
+        "binary_sensor",
+        "device_tracker",
+        "event",
+        "person",
+        "sensor",
+        "sun",
+        "weather",
+        "zone",
+    }
+)
+_ENTITY_ID_IN_TEMPLATE = re.compile(r"\b[a-z_0-9]+\.[a-z0-9_]+\b")
+# Built in with a config flow, and yet with entities that run actions of the user's.
+_MIXED = frozenset({"wake_on_lan"})
+# Of a long list that an entity holds, such as the sources of a radio, only so much is looked at.
+_MOST_HELD = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """What stands behind an entity.
+
+    `opened` are the members that Home Assistant puts in the place of a group; `entities` get its commands in turn, in
+    whatever form; `sequences` are actions that it may run; `unreadable` tells that it runs some that cannot be read.
+    """
+
+    opened: frozenset[str] = frozenset()
+    entities: frozenset[str] = frozenset()
+    sequences: tuple[Any, ...] = ()
+    definition: Any = None
+    unreadable: bool = False
+
+
+class EntityReader:
+    """Reads what stands behind entities; made anew for each question, for it remembers what it has read."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Take the house."""
+        self._hass = hass
+        self._registry = er.async_get(hass)
+        self._live = hass.data.get(DATA_DOMAIN_ENTITIES, {})
+        self._opaque: dict[str, bool] = {}
+        self._services: dict[str, frozenset[str]] = {}
+
+    def live(self, entity_id: str) -> Entity | None:
+        """Return the entity as an object, None for one that is not loaded."""
+        return self._live.get(entity_id.partition(".")[0], {}).get(entity_id)
+
+    def script_of_service(self, object_id: str) -> Entity | None:
+        """Return the script that is run by the service of its key; its entity may have been given another id."""
+        scripts = self._live.get("script", {}).values()
+        return next((item for item in scripts if item.unique_id == object_id), None)
+
+    def services_of(self, domain: str) -> frozenset[str]:
+        """Return the services that can act on entities of a domain."""
+        if domain not in self._services:
+            names = self._hass.services.async_services_internal().get(domain, {})
+            self._services[domain] = frozenset(
+                f"{domain}.{name}"
+                for name in names
+                if is_entity_service(self._hass, domain, name)
+            )
+        return self._services[domain]
+
+    def behind(self, entity_id: str) -> Behind:
+        """Return what stands behind an entity that is no script and no automation."""
+        entity = self.live(entity_id)
+        opened = frozenset(members_of(self._hass, entity_id))
+        members = {
+            *listed_members(self._hass, entity_id),
+            *self._playing_along(entity_id),
+        }
+        held = self._held(entity) if entity is not None else Behind()
+        wrapped = held.entities.union(
+            self._wrappers.get(entity_id, ()), self._in_options(entity_id)
+        )
+        # Members are listed whatever their kind; what else an entity holds may well be where it gets its data from.
+        members.update(id_ for id_ in wrapped if _can_be_acted_on(id_))
+        return Behind(
+            opened - {entity_id},
+            frozenset(members - opened - {entity_id}),
+            held.sequences,
+            _scene_states(entity),
+            held.unreadable,
+        )
+
+    def triggered_by(self, entity_id: str) -> frozenset[str]:
+        """Return the automations, switched on, that have an entity in their triggers."""
+        return frozenset(self._triggered.get(entity_id, ()))
+
+    @cached_property
+    def _triggered(self) -> Mapping[str, set[str]]:
+        """All entities in triggers, with the automations."""
+        triggered: defaultdict[str, set[str]] = defaultdict(set)
+        for automation in self._live.get("automation", {}).values():
+            if getattr(automation, "is_on", False):
+                for entity_id in self._trigger_entities(automation):
+                    triggered[entity_id].add(automation.entity_id)
+        return triggered
+
+    def _trigger_entities(self, automation: Entity) -> Iterable[str]:
+        config = getattr(automation, "raw_config", None)
+        if not isinstance(config, Mapping):
+            # Without the definition, all that the automation has to do with counts.
+            return frozenset(getattr(automation, "referenced_entities", ()))
+        found: set[str] = set()
+        for key in ("triggers", "trigger"):
+            triggers = config.get(key)
+            for trigger in triggers if isinstance(triggers, list) else [triggers]:
+                found |= self._entities_of_trigger(trigger)
+        return found
+
+    def _entities_of_trigger(self, trigger: Any) -> set[str]:
+        if not isinstance(trigger, Mapping) or trigger.get("enabled") is False:
+            return set()
+        named = resolve_now(self._hass, "", "", {}, {"trigger": trigger})
+        found = {*named.in_data}
+        for _key, text in strings_of(trigger):
+            if is_template(text):
+                found.update(_ENTITY_ID_IN_TEMPLATE.findall(text))
+        # Device triggers name the device beside the entity that they are about.
+        return found or {*named.expanded}
+
+    def _playing_along(self, entity_id: str) -> list[str]:
+        """Return the players that play the same, and so follow one another."""
+        state = self._hass.states.get(entity_id)
+        return id_list(state.attributes.get("group_members")) if state else []
+
+    @cached_property
+    def _wrappers(self) -> Mapping[str, set[str]]:
+        """Switches that are shown as something else, with what they are shown as: the same thing twice."""
+        wrappers: defaultdict[str, set[str]] = defaultdict(set)
+        for entry in self._hass.config_entries.async_entries("switch_as_x"):
+            for source in self._existing(strings_of(dict(entry.options))):
+                wrappers[source].update(
+                    item.entity_id
+                    for item in er.async_entries_for_config_entry(
+                        self._registry, entry.entry_id
+                    )
+                )
+        return wrappers
+
+    def _in_options(self, entity_id: str) -> set[str]:
+        """Return the entities in the options of the helper that an entity belongs to."""
+        registered = self._registry.entities.get(entity_id)
+        if registered is None or self._is_opaque(registered.platform):
+            return set()
+        entry = self._hass.config_entries.async_get_entry(
+            registered.config_entry_id or ""
+        )
+        return self._existing(strings_of(dict(entry.options))) if entry else set()
+
+    def _held(self, entity: Entity) -> Behind:
+        """Return the entities and actions that an entity object holds.
+
+        That is how wrappers of every kind (thermostats over a switch, universal media players, lights over a switch)
+        and template entities keep what they act on, and the only place where it is kept. Integrations of devices are
+        passed over.
+        """
+        platform = _platform(entity)
+        if self._is_opaque(platform):
+            return Behind()
+        texts: list[tuple[str, str]] = []
+        sequences: list[Any] = []
+        held = getattr(entity, "__dict__", {})
+        for value in list(held.values()):
+            for item in _flat(value):
+                if isinstance(item, str):
+                    texts.append(("", item))
+                elif isinstance(item, Script):
+                    sequences.append(item.sequence)
+                elif isinstance(item, Mapping) and _is_action(item):
+                    sequences.append(item)
+        return Behind(
+            entities=frozenset(self._existing(texts)),
+            sequences=tuple(sequences),
+            unreadable=platform == "template" and "_action_scripts" not in held,
+        )
+
+    def _is_opaque(self, platform: str) -> bool:
+        """Tell whether an integration is one of devices, which act by themselves and on no other entity."""
+        if platform not in self._opaque:
+            try:
+                integration = async_get_loaded_integration(self._hass, platform)
+            except IntegrationNotLoaded:
+                self._opaque[platform] = False
+            else:
+                self._opaque[platform] = (
+                    integration.is_built_in
+                    and bool(integration.config_flow)
+                    and integration.integration_type in ("device", "hub", "service")
+                    and platform not in _MIXED
+                )
+        return self._opaque[platform]
+
+    def _existing(self, texts: Iterable[tuple[str, str]]) -> set[str]:
+        """Return those of some texts that are entities, also by the ids of the registry."""
+        found: set[str] = set()
+        for _key, text in texts:
+            if "." in text:
+                text = text.strip().lower()
+                known = text in self._registry.entities or self._hass.states.get(text)
+                if known:
+                    found.add(text)
+            elif len(text) == 32 and (entry := self._registry.entities.get_entry(text)):
+                found.add(entry.entity_id)
+        return found
+
+
+def _platform(entity: Entity) -> str:
+    platform = getattr(entity, "platform", None)
+    return str(getattr(platform, "platform_name", ""))
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    """Yield a value, or the ones in a collection."""
+    if isinstance(value, Mapping):
+        if _is_action(value):
+            yield value
+        yield from islice(value.values(), _MOST_HELD)
+    elif isinstance(value, list | tuple | set | frozenset):
+        yield from islice(value, _MOST_HELD)
+    else:
+        yield value
+
+
+def _is_action(value: Mapping[Any, Any]) -> bool:
+    return "action" in value or "service" in value
+
+
+def _can_be_acted_on(entity_id: str) -> bool:
+    return entity_id.partition(".")[0] not in _READ_ONLY
+
+
+def _scene_states(entity: Entity | None) -> Any:
+    """Return the states that a scene of the user's brings about, by entity."""
+    states = getattr(getattr(entity, "scene_config", None), "states", None)
+    if not isinstance(states, Mapping):
+        return None
+    return {
+        entity_id: (state.state, dict(state.attributes))
+        for entity_id, state in states.items()
+    }
