@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from aiohttp import ClientResponse
+from aiohttp import ClientResponse, ClientTimeout
 from aiohttp.test_utils import TestClient
 import probatio as vol
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -27,6 +27,9 @@ type Http = TestClient[Any, Any]
 LISTEN, LISTEN_HEADERS = modern_request(
     "subscriptions/listen", {"notifications": {"toolsListChanged": True}}
 )
+
+# A test that moves the time on is not to end a stream by that.
+_PATIENT = ClientTimeout(total=None)
 
 
 async def open_form(
@@ -159,7 +162,9 @@ async def open_stream(http: Http, era: str, login: dict[str, str]) -> ClientResp
     """Open a stream, in a new session in the handshake era."""
     if era == "modern":
         headers = {**LISTEN_HEADERS, **login}
-        stream = await http.post(ENDPOINT, json=LISTEN, headers=headers)
+        stream = await http.post(
+            ENDPOINT, json=LISTEN, headers=headers, timeout=_PATIENT
+        )
     else:
         session_id = await shake_hands(http, login)
         headers = {
@@ -167,7 +172,7 @@ async def open_stream(http: Http, era: str, login: dict[str, str]) -> ClientResp
             "Accept": "text/event-stream",
             **login,
         }
-        stream = await http.get(ENDPOINT, headers=headers)
+        stream = await http.get(ENDPOINT, headers=headers, timeout=_PATIENT)
     assert stream.status == 200
     return stream
 
