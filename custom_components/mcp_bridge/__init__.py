@@ -1,15 +1,21 @@
 """MCP Bridge: connects AI assistants to Home Assistant over the Model Context Protocol."""
 
+from homeassistant.const import Platform
 from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
 from homeassistant.helpers import config_validation as cv, entity_registry as er
+from homeassistant.helpers.storage import Store
 from homeassistant.helpers.typing import ConfigType
 
+from .access.audit import STORE_KEY as AUDIT_KEY
 from .access.clients import read_clients
+from .access.journal import STORE_KEY as JOURNAL_KEY
 from .access.last_used import async_remove_last_used
 from .access.options import with_renamed_entity
 from .bridge import McpBridgeConfigEntry, async_create_bridge
 from .const import DOMAIN, SUBENTRY_CLIENT
 from .http import McpBridgeView
+
+_PLATFORMS = [Platform.EVENT]
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 
@@ -25,11 +31,14 @@ async def async_setup_entry(hass: HomeAssistant, entry: McpBridgeConfigEntry) ->
     entry.runtime_data = await async_create_bridge(hass, entry)
     entry.async_on_unload(entry.add_update_listener(_async_options_changed))
     entry.async_on_unload(_follow_renames(hass, entry))
+    await hass.config_entries.async_forward_entry_setups(entry, _PLATFORMS)
     return True
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: McpBridgeConfigEntry) -> bool:
     """Stop the bridge."""
+    if not await hass.config_entries.async_unload_platforms(entry, _PLATFORMS):
+        return False
     await entry.runtime_data.async_stop()
     return True
 
@@ -37,6 +46,8 @@ async def async_unload_entry(hass: HomeAssistant, entry: McpBridgeConfigEntry) -
 async def async_remove_entry(hass: HomeAssistant, entry: McpBridgeConfigEntry) -> None:
     """Leave nothing behind."""
     await async_remove_last_used(hass)
+    for key in (AUDIT_KEY, JOURNAL_KEY):
+        await Store(hass, 1, key).async_remove()
 
 
 async def _async_options_changed(

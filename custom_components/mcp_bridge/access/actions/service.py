@@ -6,7 +6,12 @@ from typing import Any
 
 import probatio as vol
 
-from homeassistant.const import ATTR_ENTITY_ID, CONF_EXCLUDE
+from homeassistant.const import (
+    ATTR_ENTITY_ID,
+    CONF_EXCLUDE,
+    ENTITY_MATCH_ALL,
+    ENTITY_MATCH_NONE,
+)
 from homeassistant.core import Context, HomeAssistant, SupportsResponse
 from homeassistant.helpers.service import async_get_cached_service_description
 
@@ -14,6 +19,7 @@ from ...errors import InvalidArguments, quoted, some_of
 from ...house.call_data import has_template
 from ...house.open_services import open_ended
 from ...house.reach import reach_of
+from ...house.reach_actions import ANYTHING
 from ...house.targets import CallTargets, resolve_targets
 from ...house.waiting import StateChange
 from ..guard.plan import Action, Performed, Plan, Undo
@@ -71,6 +77,7 @@ class ServiceAction(Action):
         _check_response(hass, self)
         target = _without_hidden(self.target, found, acted)
         _check_fields(hass, self, target)
+        is_open = open_ended(hass, self.name)
         reach = reach_of(hass, self.name, (*acted.targets, *found.in_data), self.data)
         return Plan(
             summary=self._summary(view, acted.targets),
@@ -80,8 +87,8 @@ class ServiceAction(Action):
             skipped=acted.skipped,
             touches=reach.entities.union(found.in_data) - set(acted.targets),
             services=reach.services | {self.name},
-            open_domains=reach.open_domains,
-            elevated=self._elevated(hass, runs_automations=reach.runs_automations),
+            open_domains=reach.open_domains | ({ANYTHING} if is_open else set()),
+            elevated=self._elevated(is_open, reach.runs_automations),
             has_templates=has_template(self.data),
             caps=self.caps or caps_of(hass, self.name, acted.targets, self.data),
             base=reach.fingerprint,
@@ -120,21 +127,29 @@ class ServiceAction(Action):
             what["data"] = masked(self.data)
         return what
 
-    def _elevated(self, hass: HomeAssistant, *, runs_automations: bool) -> str | None:
+    def _elevated(self, is_open: bool, runs_automations: bool) -> str | None:
         if runs_automations:
             return _RUNS_AUTOMATIONS
-        return _ASKS_NOBODY.format(self.name) if open_ended(hass, self.name) else None
+        return _ASKS_NOBODY.format(self.name) if is_open else None
 
 
 def _without_hidden(target: Target, found: CallTargets, acted: Acted) -> dict[str, Any]:
     """Return the target less what stands in its places for others only: for this caller it is not there."""
+    target = {key: _word(ids) for key, ids in target.items()}
     if not acted.hidden:
-        return dict(target)
+        return target
     if not found.is_entity_service:
         raise Refusal(
             Rule.ENTITY_LISTS, "This reaches something that may not be controlled."
         )
     return {**target, CONF_EXCLUDE: {ATTR_ENTITY_ID: list(acted.hidden)}}
+
+
+def _word(ids: Sequence[str]) -> Any:
+    """Return ids as Home Assistant takes them: what stands for every entity, or for none, is no list."""
+    listed = list(ids)
+    words = (ENTITY_MATCH_ALL, ENTITY_MATCH_NONE)
+    return listed[0] if len(listed) == 1 and listed[0] in words else listed
 
 
 def _returns(hass: HomeAssistant, action: ServiceAction) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from homeassistant.components.cover import DOMAIN as COVER_DOMAIN, CoverDeviceClass
 from homeassistant.core import HomeAssistant
 
+from ...house.reach_actions import ANYTHING
 from ..options import AccessOptions, Approval
 from ..refusals import Refusal, Rule
 from ..view import HouseView
@@ -20,7 +21,6 @@ from .plan import Plan
 from .preview import in_words, preview_of
 from .tickets import LIFETIME_SECONDS, Binding, Ticket, Tickets, Verdict, Way
 
-_ANYTHING = "*"
 # Covers that let somebody in: they count as locks do.
 _ENTRANCES = frozenset(
     (CoverDeviceClass.DOOR, CoverDeviceClass.GARAGE, CoverDeviceClass.GATE)
@@ -42,7 +42,7 @@ def why_confirm(hass: HomeAssistant, plan: Plan, options: AccessOptions) -> str 
         return plan.confirm
     if options.confirm_domains is None:
         return None
-    if _ANYTHING in plan.open_domains:
+    if ANYTHING in plan.open_domains:
         return "It cannot be told beforehand what this reaches."
     called = {service.partition(".")[0] for service in plan.services}
     touched = {*plan.targets, *plan.touches}

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from ...errors import some_of
+from ...house.reach_actions import ANYTHING
 from ..refusals import Refusal, Rule
 from ..rights import Rights
 from ..view import HouseView
 from .plan import Plan
 
-_ANYTHING = "*"
 _WHOSE = {
     Rule.ENTITY_LISTS: "The owner does not let assistants control {}.",
     Rule.CLIENT_LISTS: "The owner does not let this client control {}.",
@@ -81,7 +81,7 @@ def _check_consequences(plan: Plan, rights: Rights, view: HouseView) -> None:
 
 def _check_open(plan: Plan, rights: Rights, view: HouseView) -> None:
     """Check what is decided only when it runs: every entity that it might be has to be open to the caller."""
-    if _ANYTHING not in plan.open_domains and all(
+    if ANYTHING not in plan.open_domains and all(
         view.find(entity_id) is not None
         and rights.rule_against(view.entity(entity_id)) is None
         for entity_id in view.hass.states.async_entity_ids(plan.open_domains)
