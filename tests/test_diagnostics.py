@@ -10,9 +10,13 @@ from pytest_homeassistant_custom_component.components.diagnostics import (
 )
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
+from custom_components.mcp_bridge.access.clients import hash_token
 from custom_components.mcp_bridge.bridge import Bridge
+from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
+
+from .assistants import add_client, add_login
 
 
 @pytest.mark.parametrize(
@@ -46,3 +50,50 @@ async def test_diagnostics_tell_of_the_bridge_and_nothing_of_the_house(
     assert "ha_get_entity" in diagnostics["tools"]
     text = json.dumps(diagnostics).lower()
     assert not [word for word in ("secret_", "vault", "private") if word in text]
+
+
+async def test_diagnostics_tell_what_clients_may_do_and_not_who_they_are(
+    hass: HomeAssistant,
+    hass_client: ClientSessionGenerator,
+    config_entry: MockConfigEntry,
+    bridge: Bridge,
+    socket_enabled: None,
+) -> None:
+    """Neither names nor users, and nothing of a token."""
+    assert await async_setup_component(hass, "diagnostics", {})
+    user = await hass.auth.async_create_user("Zoe", group_ids=[GROUP_ID_ADMIN])
+    options = {"approval_phone": "mobile_app_zoe", "approvers": [user.id]}
+    hass.config_entries.async_update_entry(config_entry, options=options)
+    denied = {"patterns": ["lock.zoe_*"]}
+    client, token = await add_client(
+        hass,
+        config_entry,
+        user,
+        name="Claude of Zoe",
+        allow_write=True,
+        last_day="2100-01-01",
+        entity_denylist=denied,
+    )
+    login = await add_login(hass, config_entry)
+    bridge.last_used.async_touch(client)
+    diagnostics: Any = await get_diagnostics_for_config_entry(
+        hass, hass_client, config_entry
+    )
+    with_token, with_login = diagnostics["clients"]
+    assert with_token.pop("last_used").startswith("20")
+    assert with_token.pop("expires").startswith("2100-01-0")
+    assert with_token == {
+        "id": client,
+        "kind": "token",
+        "may": ["read", "write"],
+        "may_elevate": False,
+        "filter_reads": True,
+        "has_lists": True,
+        "toolsets": None,
+    }
+    assert with_login["id"] == login
+    assert with_login["kind"] == "login"
+    assert with_login["last_used"] is with_login["expires"] is None
+    text = json.dumps(diagnostics)
+    for secret in ("zoe", "Zoe", user.id, token, hash_token(token), "Claude"):
+        assert secret not in text

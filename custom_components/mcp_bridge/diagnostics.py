@@ -7,11 +7,12 @@ from homeassistant.components.diagnostics import async_redact_data
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from .bridge import McpBridgeConfigEntry
-from .const import CONF_PATTERNS, CONF_TARGET
+from .access.clients import Client
+from .bridge import Bridge, McpBridgeConfigEntry
+from .const import CONF_APPROVAL_PHONE, CONF_APPROVERS, CONF_PATTERNS, CONF_TARGET
 
-# Entity ids and names tell about a home.
-_REDACTED = (CONF_PATTERNS, CONF_TARGET)
+# Entity ids and names tell about a home, and those of phones and users about people.
+_REDACTED = (CONF_PATTERNS, CONF_TARGET, CONF_APPROVAL_PHONE, CONF_APPROVERS)
 
 
 async def async_get_config_entry_diagnostics(
@@ -24,6 +25,9 @@ async def async_get_config_entry_diagnostics(
         "version": bridge.version,
         "started": runtime.started.isoformat(),
         "options": async_redact_data(dict(entry.options), _REDACTED),
+        "clients": [
+            _client(bridge, client) for client in bridge.access.clients.values()
+        ],
         "open_sessions": runtime.open_sessions,
         "catalog": {
             "entities": len(bridge.catalog.records),
@@ -32,4 +36,20 @@ async def async_get_config_entry_diagnostics(
             "registered": len(er.async_get(hass).entities),
         },
         "tools": bridge.registry.names,
+    }
+
+
+def _client(bridge: Bridge, client: Client) -> dict[str, Any]:
+    """Return what a client may do; neither who it is, nor anything of its token."""
+    last_used = bridge.last_used.of(client.id)
+    return {
+        "id": client.id,
+        "kind": "token" if client.token_hash else "login",
+        "may": sorted(client.kinds),
+        "may_elevate": client.may_elevate,
+        "filter_reads": client.filter_reads,
+        "has_lists": client.has_lists,
+        "toolsets": None if client.toolsets is None else sorted(client.toolsets),
+        "expires": client.expires.isoformat() if client.expires else None,
+        "last_used": last_used.isoformat() if last_used else None,
     }
