@@ -170,6 +170,50 @@ async def test_a_user_who_is_no_administrator(house: House) -> None:
             ).status_code == 200
 
 
+async def test_a_client_with_a_token_of_its_own(house: House) -> None:
+    """Added as the frontend does; its token works at once, opens nothing else, and survives a restart."""
+    [entry] = house.client.get("/api/config/config_entries/entry?domain=mcp_bridge")
+    users = house.client.ask("config/auth/list")
+    owner = next(user["id"] for user in users if user["is_owner"])
+    token = _add_client(house, entry["entry_id"], owner)
+    headers = {"Authorization": f"Bearer {token}"}
+    async with httpx2.AsyncClient(trust_env=False) as http:
+        assert (
+            await http.get(f"{house.url}/api/states", headers=headers)
+        ).status_code == 401
+        async with official_client(house.mcp_url, token, SHAKING_HANDS) as client:
+            listed = await _all_pages(client, "ha_list_entities", {"state": "!=x"})
+            assert {row["entity_id"].partition(".")[0] for row in listed} == {"light"}
+            await asyncio.to_thread(house.restart)
+            await _text(client, "ha_get_entity", {"entity_id": LIGHT})
+        ask = house.client.ask
+        [added] = ask("config_entries/subentries/list", entry_id=entry["entry_id"])
+        ask(
+            "config_entries/subentries/delete",
+            entry_id=entry["entry_id"],
+            subentry_id=added["subentry_id"],
+        )
+
+
+def _add_client(house: House, entry_id: str, user_id: str) -> str:
+    """Add a client that sees lights only, and return its token."""
+    path = "/api/config/config_entries/subentries/flow"
+    flow = house.client.post(path, {"handler": [entry_id, "client"]})
+    step = f"{path}/{flow['flow_id']}"
+    house.client.post(step, {"next_step_id": "token"})
+    form = {
+        "name": "Claude",
+        "user_id": user_id,
+        "entity_allowlist": {"patterns": ["light.*"]},
+        "entity_denylist": {},
+    }
+    done = house.client.post(step, form)
+    assert done["type"] == "create_entry", done
+    token: str = done["description_placeholders"]["token"]
+    assert token in done["description_placeholders"]["claude_code"]
+    return token
+
+
 async def test_a_session_survives_a_restart_of_home_assistant(house: House) -> None:
     """A client that never shakes hands again goes on working."""
     async with official_client(house.mcp_url, house.token, SHAKING_HANDS) as client:
