@@ -44,6 +44,16 @@ async def open_form(
     )
 
 
+async def save(
+    hass: HomeAssistant, entry: MockConfigEntry, form: str, **typed: Any
+) -> ConfigFlowResult:
+    """Fill a form in over what it shows, and submit it."""
+    result = await open_form(hass, entry, form)
+    return await hass.config_entries.options.async_configure(
+        result["flow_id"], {**shown_in(result), **typed}
+    )
+
+
 def shown_in(result: ConfigFlowResult | SubentryFlowResult) -> dict[str, Any]:
     """Return what the fields of a form show, as the frontend would send it back."""
     assert result["data_schema"] is not None

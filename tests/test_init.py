@@ -26,10 +26,12 @@ async def test_unload_leaves_nothing_behind(
 ) -> None:
     """No listener, no task: all is as before the set-up, also after a reload."""
     assert await async_setup_component(hass, "homeassistant", {})
-    assert await async_setup_component(hass, "mcp_bridge", {})
+    config_entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(config_entry.entry_id)
+    # Once, for what Home Assistant itself sets up for an integration and keeps: the event platform, its registries.
+    assert await hass.config_entries.async_unload(config_entry.entry_id)
     await hass.async_block_till_done()
     listeners, tasks = hass.bus.async_listeners(), _tasks()
-    config_entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(config_entry.entry_id)
     assert hass.bus.async_listeners() != listeners
     assert await hass.config_entries.async_reload(config_entry.entry_id)
