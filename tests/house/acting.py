@@ -1,5 +1,6 @@
 """A house whose entities note what is really done to them, with Home Assistant's own service helpers."""
 
+from collections.abc import Callable
 import logging
 
 from homeassistant.core import HomeAssistant, ServiceCall
@@ -18,15 +19,15 @@ class Actor(Entity):
 
     _attr_should_poll = False
 
-    def __init__(self, entity_id: str, acted: set[str]) -> None:
-        """Take the id, and the notebook that all of them share."""
+    def __init__(self, entity_id: str, note: Callable[[str], None]) -> None:
+        """Take the id, and where to note what is done."""
         self.entity_id = entity_id
         self._attr_unique_id = self._attr_name = entity_id
-        self._acted = acted
+        self._note = note
 
     async def async_turn_on(self) -> None:
-        """Note it, and hand on to the members if this is a group, as group entities do."""
-        self._acted.add(self.entity_id)
+        """Note it."""
+        self._note(self.entity_id)
 
     def make_group(self, members: list[str]) -> None:
         """Make this a group that Home Assistant opens before it acts."""
@@ -56,7 +57,7 @@ class Stage:
     async def add(self, *entity_ids: str, group: list[str] | None = None) -> None:
         """Add entities; with `group` they are groups of these members."""
         for entity_id in entity_ids:
-            actor = self.actors[entity_id] = Actor(entity_id, self.acted)
+            actor = self.actors[entity_id] = Actor(entity_id, self.acted.add)
             if group is not None:
                 actor.make_group(group)
             await self.components[entity_id.split(".")[0]].async_add_entities([actor])

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import AsyncMock, patch
 
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -167,6 +167,22 @@ async def test_scene(hass: HomeAssistant) -> None:
     assert reached(hass, "scene.delete", "scene.s").entities == NOTHING
 
 
+async def test_helper_of_a_custom_integration(hass: HomeAssistant) -> None:
+    """Whatever such a one calls its settings, it may act on the entities in them; none can act on a sensor."""
+    building = Building(hass)
+    for entity_id in ("climate.smart", "switch.heater", "switch.fan", "sensor.warmth"):
+        building.state(building.entity(entity_id))
+    hass.config_entries.async_update_entry(
+        building.config_entry,
+        data={"heaters": ["switch.heater"], "sensor": "sensor.warmth"},
+        options={"more": {"fan": building.entities.entities["switch.fan"].id}},
+    )
+
+    reach = reached(hass, "climate.turn_on", "climate.smart")
+
+    assert reach.entities == {"switch.heater", "switch.fan"}
+
+
 async def test_players_that_play_together(hass: HomeAssistant) -> None:
     """What is done to one of them is heard from all."""
     hass.states.async_set(
@@ -209,6 +225,13 @@ async def test_script_by_its_service(hass: HomeAssistant) -> None:
 
     assert reached(hass, "script.s").entities == {"script.renamed", "input_boolean.a"}
     assert reached(hass, "script.no_such").entities == NOTHING
+
+
+async def test_service_of_a_script_that_is_not_there(hass: HomeAssistant) -> None:
+    """Another integration may register services in the name of scripts."""
+    hass.services.async_register("script", "foreign", AsyncMock())
+
+    assert reached(hass, "script.foreign").open_domains == {"*"}
 
 
 async def test_scripts_that_call_each_other(hass: HomeAssistant) -> None:

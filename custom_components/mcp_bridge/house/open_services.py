@@ -7,7 +7,8 @@ from homeassistant.core import HomeAssistant
 from .entity_services import takes_target
 
 # Open however they are aimed: they run code, pass on raw commands past the entities, or hand a sentence or message to
-# something that may act on anything.
+# something that may act on anything. Not among them are commands to one entity, such as remote.send_command: what they
+# do is up to that device, and so to who may control it.
 _ALWAYS_OPEN = (
     # A sentence can ask for anything that the agent may do.
     "conversation.process",

@@ -1,7 +1,8 @@
 """What a service call reaches beyond the entities it acts on: members, wrapped entities, scenes, and actions that run.
 
 Everything is read without running it. What cannot be followed, and is the everyday life of the house: automations that
-react to an ordinary change of state, events that a script fires, and template entities that show a state of another.
+react to an ordinary change of state or to an event, also one that a script fires or a television that is asked to turn
+on; what talks to a device past Home Assistant; and template entities that merely show the state of another.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,11 +1,12 @@
 """What stands behind one entity: the entities it hands its commands on to, and the actions it runs."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 import re
+from types import NoneType
 from typing import Any
 
 from homeassistant.core import HomeAssistant
@@ -36,6 +37,7 @@ _READ_ONLY = frozenset(
 _ENTITY_ID_IN_TEMPLATE = re.compile(r"\b[a-z_0-9]+\.[a-z0-9_]+\b")
 # Built in with a config flow, and yet with entities that run actions of the user's.
 _MIXED = frozenset({"wake_on_lan"})
+_PLAIN_TYPES = (NoneType, bool, int, float)
 # Of a long list that an entity holds, such as the sources of a radio, only so much is looked at.
 _MOST_HELD = 1000
 
@@ -165,14 +167,20 @@ class EntityReader:
         return wrappers
 
     def _in_options(self, entity_id: str) -> set[str]:
-        """Return the entities in the options of the helper that an entity belongs to."""
+        """Return the entities in the settings of the helper that an entity belongs to."""
         registered = self._registry.entities.get(entity_id)
         if registered is None or self._is_opaque(registered.platform):
             return set()
         entry = self._hass.config_entries.async_get_entry(
             registered.config_entry_id or ""
         )
-        return self._existing(strings_of(dict(entry.options))) if entry else set()
+        if entry is None:
+            return set()
+        subentry = entry.subentries.get(registered.config_subentry_id or "")
+        settings = [dict(entry.data), dict(entry.options)]
+        if subentry is not None:
+            settings.append(dict(subentry.data))
+        return self._existing(strings_of(settings))
 
     def _held(self, entity: Entity) -> Behind:
         """Return the entities and actions that an entity object holds.
@@ -188,12 +196,15 @@ class EntityReader:
         sequences: list[Any] = []
         held = getattr(entity, "__dict__", {})
         for value in list(held.values()):
+            # An entity has about eighty attributes, and nearly all of them are of this kind.
+            if type(value) in _PLAIN_TYPES:
+                continue
             for item in _flat(value):
                 if isinstance(item, str):
                     texts.append(("", item))
                 elif isinstance(item, Script):
                     sequences.append(item.sequence)
-                elif isinstance(item, Mapping) and _is_action(item):
+                elif isinstance(item, dict) and _is_action(item):
                     sequences.append(item)
         return Behind(
             entities=frozenset(self._existing(texts)),
@@ -236,16 +247,14 @@ def _platform(entity: Entity) -> str:
     return str(getattr(platform, "platform_name", ""))
 
 
-def _flat(value: Any) -> Iterator[Any]:
-    """Yield a value, or the ones in a collection."""
-    if isinstance(value, Mapping):
-        if _is_action(value):
-            yield value
-        yield from islice(value.values(), _MOST_HELD)
-    elif isinstance(value, list | tuple | set | frozenset):
-        yield from islice(value, _MOST_HELD)
-    else:
-        yield value
+def _flat(value: Any) -> Iterable[Any]:
+    """Return a value, or the ones in a collection."""
+    if isinstance(value, dict):
+        inner = islice(value.values(), _MOST_HELD)
+        return chain((value,), inner) if _is_action(value) else inner
+    if isinstance(value, list | tuple | set | frozenset):
+        return islice(value, _MOST_HELD)
+    return (value,)
 
 
 def _is_action(value: Mapping[Any, Any]) -> bool:
