@@ -68,6 +68,8 @@ class Attempt:
     confirm_token: str | None = None
     asker: Asker | None = None
     started: float = field(default_factory=monotonic)
+    # What it is about, in a few words: while there is no plan yet, the service that was named.
+    about: str = ""
     plan: Plan | None = None
     ticket: Ticket | None = None
     context: Context | None = None

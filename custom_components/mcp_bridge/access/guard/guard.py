@@ -67,6 +67,7 @@ class WriteGuard:
 
     async def run(self, action: Action, attempt: Attempt) -> Mapping[str, Any]:
         """Make a change, or raise what keeps it from being made. The answer is what the caller gets."""
+        attempt.about = ", ".join(action.calls)
         if (used := self._confirmation.used_ticket(attempt)) is not None:
             assert used.answer is not None
             self._record(attempt, "repeated")
@@ -147,7 +148,8 @@ class WriteGuard:
             _settle(attempt, {"outcome": "refused", "summary": str(outcome)})
             return {}
         undo = outcome.performed.undo or action.undo(self._hass, plan, outcome.changes)
-        change = self._recorder.note_change(attempt, rights, undo)
+        made = outcome.performed.made
+        change = self._recorder.note_change(attempt, rights, undo, made)
         self._recorder.add(attempt, rights, "ok")
         view = self._access.view(attempt.caller)
         answer: dict[str, Any] = {"outcome": "done", "summary": plan.summary}

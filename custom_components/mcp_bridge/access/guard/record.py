@@ -42,16 +42,20 @@ class Recorder:
         )
 
     def note_change(
-        self, attempt: Attempt, rights: Rights, undo: Undo | None
+        self,
+        attempt: Attempt,
+        rights: Rights,
+        undo: Undo | None,
+        made: tuple[str, ...],
     ) -> Change:
-        """Put a change that was made into the journal."""
+        """Put a change that was made into the journal, with the entities that are new."""
         change = Change(
             id=ulid_now().lower(),
             time=now_text(),
             **_who(attempt, rights),
             tool=attempt.tool,
             summary=_summary(attempt),
-            targets=_targets(attempt),
+            targets=(*made, *_targets(attempt)),
             undo={"kind": undo.kind, "data": dict(undo.data)} if undo else None,
         )
         self.journal.add(change)
@@ -95,8 +99,8 @@ def _who(attempt: Attempt, rights: Rights) -> dict[str, Any]:
 
 
 def _summary(attempt: Attempt) -> str:
-    summary = attempt.plan.summary if attempt.plan else attempt.tool
-    return summary[:_LONGEST_SUMMARY]
+    summary = attempt.plan.summary if attempt.plan else attempt.about
+    return (summary or attempt.tool)[:_LONGEST_SUMMARY]
 
 
 def _targets(attempt: Attempt) -> tuple[str, ...]:
