@@ -43,7 +43,7 @@ def customise(
     Areas and labels that have gone meanwhile are left out.
     """
     registry = er.async_get(hass)
-    if entity_id != wanted_id and _is_free(hass, wanted_id):
+    if entity_id != wanted_id and is_free(hass, wanted_id):
         registry.async_update_entity(entity_id, new_entity_id=wanted_id)
         entity_id = wanted_id
     if not settings:
@@ -68,7 +68,13 @@ def customise(
     return entity_id
 
 
-def _is_free(hass: HomeAssistant, entity_id: str) -> bool:
+def put_into_area(hass: HomeAssistant, entity_id: str, area_id: str | None) -> None:
+    """Put an entity into an area, or into none."""
+    er.async_get(hass).async_update_entity(entity_id, area_id=_area(hass, area_id))
+
+
+def is_free(hass: HomeAssistant, entity_id: str) -> bool:
+    """Tell whether an entity id could be given to an entity."""
     return (
         er.async_get(hass).async_get(entity_id) is None
         and hass.states.get(entity_id) is None

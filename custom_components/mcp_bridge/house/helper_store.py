@@ -30,6 +30,7 @@ from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.collection import DictStorageCollection
+from homeassistant.helpers.json import json_bytes
 from homeassistant.helpers.typing import VolDictType
 
 from ..errors import (
@@ -116,6 +117,25 @@ def find(hass: HomeAssistant, entity_id: str) -> Helper:
     )
 
 
+async def check(
+    hass: HomeAssistant, helper_type: str, config: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what would be stored of a configuration, or raise what keeps it from being stored. Nothing is changed."""
+    collection = _collection(hass, helper_type)
+    checked = _checked(helper_type, config)
+    with _refusals(helper_type):
+        # Its only way to check without storing; the test of this module fails when a release changes that.
+        return await collection._process_create_data(checked)  # noqa: SLF001
+
+
+def new_id(hass: HomeAssistant, helper_type: str, name: str) -> str:
+    """Return the id that a new helper of this name would get."""
+    item_id = _collection(hass, helper_type).id_manager.generate_id(name)
+    if len(f"{helper_type}.{item_id}") > MAX_LENGTH_STATE_ENTITY_ID:
+        raise InvalidArguments("The name is too long to make an entity id of it.")
+    return item_id
+
+
 async def create(
     hass: HomeAssistant, helper_type: str, name: str, options: Mapping[str, Any]
 ) -> Helper:
@@ -182,9 +202,7 @@ async def _add(
     config: dict[str, Any],
 ) -> str:
     """Add an item and return the id of its entity. Nothing is left behind when there comes no entity."""
-    item_id = collection.id_manager.generate_id(config[CONF_NAME])
-    if len(f"{helper_type}.{item_id}") > MAX_LENGTH_STATE_ENTITY_ID:
-        raise InvalidArguments("The name is too long to make an entity id of it.")
+    item_id = new_id(hass, helper_type, config[CONF_NAME])
     try:
         with _refusals(helper_type):
             await collection.async_create_item(config)
@@ -248,7 +266,7 @@ def _checked(helper_type: str, config: Mapping[str, Any]) -> dict[str, Any]:
     """
     given = {key: value for key, value in config.items() if value is not None}
     known = fields(helper_type)
-    if unknown := [key for key in given if key not in known]:
+    if unknown := [key for key in config if key not in known]:
         near = nearest(unknown[0], known, limit=1)
         raise InvalidArguments(
             f"A helper of kind {helper_type} has no option {some_of(unknown)}.",
@@ -263,7 +281,19 @@ def _checked(helper_type: str, config: Mapping[str, Any]) -> dict[str, Any]:
             raise InvalidArguments(f"The option {key} must be a finite number.")
     if helper_type == timer.DOMAIN:
         given.setdefault(timer.CONF_DURATION, 0)
+    _check_storable(given)
     return given
+
+
+def _check_storable(config: Mapping[str, Any]) -> None:
+    """Raise InvalidArguments for what cannot be written to disk: it would keep all the others from it, too."""
+    try:
+        json_bytes(config)
+    except (TypeError, ValueError) as err:
+        raise InvalidArguments(
+            "There is something in the configuration that cannot be stored.",
+            "Use plain text and numbers.",
+        ) from err
 
 
 @contextmanager

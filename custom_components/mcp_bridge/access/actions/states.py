@@ -113,7 +113,7 @@ class RestoreStates(Action):
             what={"restores": {state.entity_id: state.state for state in self.before}},
             targets=targets,
             touches=reach.entities - set(targets),
-            services=_services_of(hass, targets) | reach.services,
+            services=services_of(hass, targets) | reach.services,
             open_domains=reach.open_domains,
             base=reach.fingerprint,
         )
@@ -167,7 +167,7 @@ def _listed(value: Any) -> Any:
     )
 
 
-def _services_of(hass: HomeAssistant, entity_ids: Sequence[str]) -> frozenset[str]:
+def services_of(hass: HomeAssistant, entity_ids: Sequence[str]) -> frozenset[str]:
     """Return every service that may be called to put the states back: all of the domains."""
     registered = hass.services.async_services_internal()
     return frozenset(

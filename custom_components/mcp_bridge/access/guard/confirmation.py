@@ -45,7 +45,8 @@ def why_confirm(hass: HomeAssistant, plan: Plan, options: AccessOptions) -> str 
     if ANYTHING in plan.open_domains:
         return "It cannot be told beforehand what this reaches."
     called = {service.partition(".")[0] for service in plan.services}
-    touched = {*plan.targets, *plan.touches}
+    becomes = (record.entity_id for record in plan.becomes)
+    touched = {*plan.targets, *plan.touches, *becomes}
     domains = called | {entity_id.partition(".")[0] for entity_id in touched}
     for domain in sorted(domains | plan.open_domains):
         if options.confirms(domain):

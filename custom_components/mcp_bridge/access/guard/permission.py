@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from ...errors import some_of
 from ...house.reach_actions import ANYTHING
+from ...house.records import EntityRecord
 from ..refusals import Refusal, Rule
 from ..rights import Rights
 from ..view import HouseView
@@ -16,12 +17,18 @@ _WHOSE = {
     Rule.USER_RIGHTS: "This Home Assistant user may not control {}.",
 }
 _ASK_OWNER = "Tell the person; do not look for another way."
+_OUT_OF_REACH = (
+    "It would be out of reach afterwards. Use another name or area, or ask the person."
+)
 
 
 def check_permission(plan: Plan, rights: Rights, view: HouseView) -> None:
     """Raise a Refusal if the caller may not do all of this."""
     _check_user(plan, rights)
-    _check_entities(plan.targets, rights, view)
+    _check_entities(
+        map(view.entity, plan.targets), rights, "Leave it out, or ask them."
+    )
+    _check_entities(plan.becomes, rights, _OUT_OF_REACH)
     _check_consequences(plan, rights, view)
     if plan.has_templates and not (rights.controls_all and view.sees_all):
         raise Refusal(
@@ -46,16 +53,14 @@ def _check_user(plan: Plan, rights: Rights) -> None:
         )
 
 
-def _check_entities(entity_ids: Iterable[str], rights: Rights, view: HouseView) -> None:
-    """Check what is acted on directly, all of which the caller can see."""
+def _check_entities(records: Iterable[EntityRecord], rights: Rights, hint: str) -> None:
+    """Check what is acted on directly, all of which the caller can see; or what that becomes."""
     refused: dict[Rule, list[str]] = {}
-    for entity_id in entity_ids:
-        if (rule := rights.rule_against(view.entity(entity_id))) is not None:
-            refused.setdefault(rule, []).append(entity_id)
+    for record in records:
+        if (rule := rights.rule_against(record)) is not None:
+            refused.setdefault(rule, []).append(record.entity_id)
     for rule, forbidden in refused.items():
-        raise Refusal(
-            rule, _WHOSE[rule].format(some_of(forbidden)), "Leave it out, or ask them."
-        )
+        raise Refusal(rule, _WHOSE[rule].format(some_of(forbidden)), hint)
 
 
 def _check_consequences(plan: Plan, rights: Rights, view: HouseView) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from homeassistant.core import Context, HomeAssistant
 
+from ...house.records import EntityRecord
 from ...house.waiting import StateChange
 from ..canonical import fingerprint
 from ..view import HouseView
@@ -26,6 +27,7 @@ class Plan:
     targets: the entities that are acted on, whose states are told before and after.
     skipped: entities that the change leaves out because they do not answer.
     touches: the entities that may be acted on as a consequence.
+    becomes: entities as they will be, new or in another place: the caller has to have control of them then, too.
     services: the services that are called, by it and as a consequence.
     open_domains: the domains of which any entity might be touched, because that is decided only when it runs; "*" for
         anything at all.
@@ -43,6 +45,7 @@ class Plan:
     targets: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     touches: frozenset[str] = frozenset()
+    becomes: tuple[EntityRecord, ...] = ()
     services: frozenset[str] = frozenset()
     open_domains: frozenset[str] = frozenset()
     elevated: str | None = None
@@ -74,10 +77,11 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Performed:
-    """What came of a change: more to tell the caller, and the way back if there is one."""
+    """What came of a change: more to tell the caller, the way back if there is one, and the entities that are new."""
 
     result: Mapping[str, Any] = field(default_factory=dict)
     undo: Undo | None = None
+    made: tuple[str, ...] = ()
 
 
 class Action(ABC):
