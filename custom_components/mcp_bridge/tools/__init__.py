@@ -9,6 +9,7 @@ from . import (
     changes,
     diagnostics,
     entities,
+    helpers,
     overview,
     scripts,
     service_calls,
@@ -23,6 +24,7 @@ _TOOLSETS: Mapping[str, tuple[ModuleType, ...]] = {
     "services": (services, service_calls),
     "scripts": (scripts,),
     "automations": (automations,),
+    "helpers": (helpers,),
     "changes": (changes,),
     "system": (system, diagnostics),
 }

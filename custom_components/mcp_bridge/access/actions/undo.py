@@ -13,11 +13,12 @@ from ..guard.plan import Action, Performed, Plan, Undo
 from ..journal import Change, Journal
 from ..refusals import Refusal, Rule
 from ..view import HouseView
-from . import states
+from . import helpers, states
 
 # The actions that take changes back, by the kind that stands in the journal.
 _ACTIONS: Mapping[str, Callable[[Mapping[str, Any]], Action]] = {
     states.KIND: states.RestoreStates.from_undo,
+    helpers.KIND: helpers.from_undo,
 }
 
 
