@@ -6,6 +6,7 @@ from typing import Any
 
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.mcp_bridge.tools import all_tools
 from homeassistant.const import EntityCategory
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import (
@@ -15,6 +16,36 @@ from homeassistant.helpers import (
     floor_registry as fr,
     label_registry as lr,
 )
+from homeassistant.setup import async_setup_component
+
+# What tools can act on; the other integrations that they need come without configuration.
+_CONFIGURATION: Mapping[str, Any] = {
+    "input_boolean": {"guests": {"name": "Guests"}},
+    "script": {
+        "movie_night": {
+            "alias": "Movie night",
+            "sequence": [
+                {
+                    "action": "input_boolean.turn_on",
+                    "target": {"entity_id": "input_boolean.guests"},
+                }
+            ],
+        }
+    },
+    "automation": [
+        {
+            "id": "good_night",
+            "alias": "Good night",
+            "triggers": [],
+            "actions": [
+                {
+                    "action": "input_boolean.turn_off",
+                    "target": {"entity_id": "input_boolean.guests"},
+                }
+            ],
+        }
+    ],
+}
 
 # Whoever may not see the vault must not learn any of this.
 SECRETS = ("vault", "crown jewels", "stolen", "87.125")
@@ -109,6 +140,16 @@ def furnish(hass: HomeAssistant) -> House:
     for piece in PIECES:
         place(hass, piece, devices)
     return House(**devices)
+
+
+async def equip(hass: HomeAssistant) -> None:
+    """Set up every integration that some tool needs, so that all tools are offered."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    needed = {tool.needs for tool in all_tools() if tool.needs is not None}
+    for domain in sorted(needed | _CONFIGURATION.keys()):
+        configuration = {domain: _CONFIGURATION.get(domain, {})}
+        assert await async_setup_component(hass, domain, configuration), domain
+    await hass.async_block_till_done()
 
 
 def _arrange_places(hass: HomeAssistant) -> None:

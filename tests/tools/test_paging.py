@@ -17,7 +17,8 @@ from homeassistant.core import HomeAssistant
 
 def call_with(hass: HomeAssistant, **arguments: Any) -> Call:
     """Return a call; the list decides on its page by the arguments alone."""
-    return Call(hass, cast(Any, None), arguments, cast(Any, None))
+    nothing = cast(Any, None)
+    return Call(hass, nothing, arguments, nothing, nothing, nothing, nothing)
 
 
 def rendered(hass: HomeAssistant, usual: int | None = None, **arguments: Any) -> Any:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+import inspect
 import json
 import re
 from typing import Any
@@ -10,6 +11,10 @@ import probatio as vol
 import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 
+from custom_components.mcp_bridge.access.guard.guard import WriteGuard
+from custom_components.mcp_bridge.access.guard.plan import Action, Performed, Plan
+from custom_components.mcp_bridge.access.refusals import Refusal, Rule
+from custom_components.mcp_bridge.access.view import HouseView
 from custom_components.mcp_bridge.bridge import Bridge
 from custom_components.mcp_bridge.const import ANSWER_BYTES
 from custom_components.mcp_bridge.errors import NotFound
@@ -21,24 +26,32 @@ from custom_components.mcp_bridge.tools.registry import (
     ToolRegistry,
     UnknownTool,
 )
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import (
     HomeAssistantError,
     ServiceNotFound,
     ServiceValidationError,
     Unauthorized,
 )
+from tests.conftest import CallTool
 
 from .checks import refused, well_formed, whole
 
 type Run = Callable[..., Awaitable[Answer]]
 
 
+def registry_of(hass: HomeAssistant, bridge: Bridge, *tools: Tool) -> ToolRegistry:
+    """Return a registry of other tools, with the access, the audit and the journal of the bridge."""
+    guard = WriteGuard(hass, bridge.access, bridge.audit, bridge.journal)
+    return ToolRegistry(hass, bridge.access, guard, {"doing": tools}, bridge.runtime)
+
+
 def tool_that(handler: Callable[[Call], Any], kind: Kind = Kind.READ) -> Tool:
     """Return a tool that does what a function does."""
 
     async def handle(call: Call) -> Any:
-        return handler(call)
+        result = handler(call)
+        return await result if inspect.isawaitable(result) else result
 
     schema: dict[vol.Marker, Any] = {vol.Optional("a", description="anything"): object}
     return Tool("ha_do", "Do", "Does it.", schema, kind, handle)
@@ -58,8 +71,7 @@ def fixture_run(hass: HomeAssistant, bridge: Bridge, caller: Caller) -> Run:
     """Return a function that runs a handler the way every tool is run."""
 
     async def run(handler: Callable[[Call], Any], **kwargs: Any) -> Answer:
-        tools = [tool_that(handler)]
-        registry = ToolRegistry(hass, bridge.access, tools, bridge.runtime)
+        registry = registry_of(hass, bridge, tool_that(handler))
         return await registry.call("ha_do", {}, caller, **kwargs)
 
     return run
@@ -176,19 +188,19 @@ async def test_an_error_of_ours_has_code_message_and_hint(run: Run) -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.READ])
-async def test_what_acts_is_neither_offered_nor_callable(
+async def test_what_is_not_switched_on_is_neither_offered_nor_callable(
     hass: HomeAssistant, bridge: Bridge, caller: Caller, kind: Kind
 ) -> None:
-    """As if there were no such tool."""
+    """As if there were no such tool: not even an attempt is on record."""
     ran: list[Call] = []
-    tools = [tool_that(ran.append, kind)]
-    registry = ToolRegistry(hass, bridge.access, tools, bridge.runtime)
+    registry = registry_of(hass, bridge, tool_that(ran.append, kind))
 
     assert registry.offered(caller) == []
     with pytest.raises(UnknownTool) as raised:
         await registry.call("ha_do", {}, caller)
     assert raised.value.hint is None
     assert not ran
+    assert not bridge.audit.records
 
 
 @pytest.mark.parametrize(
@@ -244,11 +256,104 @@ async def test_only_administrators_get_tools(
 async def test_other_users_get_tools_where_the_options_let_them(
     bridge: Bridge, hass_read_only_user: MockUser
 ) -> None:
-    """The same tools in the same order."""
+    """The same tools for reading, in the same order."""
     offered = bridge.registry.offered(Caller(hass_read_only_user))
 
-    assert [tool.name for tool in offered] == [tool.name for tool in all_tools()]
+    reading = [tool.name for tool in all_tools() if tool.kind is Kind.READ]
+    assert [tool.name for tool in offered] == reading
     assert bridge.registry.names == [tool.name for tool in all_tools()]
+
+
+class Note(Action):
+    """A change that touches nothing, or fails in one of its two steps."""
+
+    def __init__(
+        self, planning: Exception | None = None, doing: Exception | None = None
+    ) -> None:
+        """Hold what goes wrong."""
+        self._planning = planning
+        self._doing = doing
+
+    async def plan(self, hass: HomeAssistant, view: HouseView) -> Plan:
+        """Return a plan, or fail."""
+        if self._planning:
+            raise self._planning
+        return Plan(summary="make a note", what={"note": "a"})
+
+    async def perform(
+        self, hass: HomeAssistant, plan: Plan, context: Context
+    ) -> Performed:
+        """Do nothing, or fail."""
+        if self._doing:
+            raise self._doing
+        return Performed()
+
+
+ACTING = {"allow_write": True, "allow_config_write": True}
+OUTCOMES: dict[str, tuple[Any, dict[str, Any], str]] = {
+    "done": (Note(), {}, "ok"),
+    "dry run": (Note(), {"dry_run": True}, "dry_run"),
+    "bad argument": (Note(), {"b": 1}, "refused:invalid_arguments"),
+    "no object": (Note(), {"dry_run": {}}, "refused:invalid_arguments"),
+    "not found": (NotFound("There is no cat."), {}, "refused:not_found"),
+    "broken before": (ZeroDivisionError(), {}, "refused:internal"),
+    "a rule": (
+        Note(planning=Refusal(Rule.ENTITY_LISTS, "No.")),
+        {},
+        "refused:entity_lists",
+    ),
+    "broken plan": (Note(planning=KeyError()), {}, "refused:internal"),
+    "home assistant says no": (Note(doing=HomeAssistantError("Stuck.")), {}, "error"),
+    "broken change": (Note(doing=ZeroDivisionError()), {}, "error"),
+}
+
+
+@pytest.mark.parametrize("options", [ACTING])
+@pytest.mark.parametrize("kind", [Kind.WRITE, Kind.CONFIG_WRITE])
+@pytest.mark.parametrize("outcome", OUTCOMES)
+async def test_every_attempt_to_change_something_is_on_record_once(
+    hass: HomeAssistant, bridge: Bridge, caller: Caller, kind: Kind, outcome: str
+) -> None:
+    """However it ends."""
+    what, arguments, recorded = OUTCOMES[outcome]
+
+    async def handle(call: Call) -> Any:
+        if isinstance(what, Exception):
+            raise what
+        return await call.act(what)
+
+    registry = registry_of(hass, bridge, tool_that(handle, kind))
+    answer = await registry.call("ha_do", arguments, caller)
+
+    assert answer.is_error == (recorded not in ("ok", "dry_run"))
+    (record,) = bridge.audit.records
+    assert (record["tool"], record["outcome"]) == ("ha_do", recorded)
+    assert record["user_id"] == caller.user.id
+
+
+@pytest.mark.parametrize("options", [ACTING])
+async def test_a_change_that_is_cancelled_before_it_begins_is_on_record(
+    hass: HomeAssistant, bridge: Bridge, caller: Caller
+) -> None:
+    """The client has gone; the call stops, and the record says so."""
+    gone = tool_that(raising(asyncio.CancelledError()), Kind.WRITE)
+
+    with pytest.raises(asyncio.CancelledError):
+        await registry_of(hass, bridge, gone).call("ha_do", {}, caller)
+    assert [record["outcome"] for record in bridge.audit.records] == ["cancelled"]
+
+
+async def test_reading_leaves_no_record(
+    run: Run, bridge: Bridge, call_tool: CallTool
+) -> None:
+    """Neither when it succeeds nor when it fails: the record is of changes."""
+    await run(lambda call: {})
+    await run(raising(NotFound("There is no cat.")))
+    await run(raising(ZeroDivisionError()))
+    await call_tool("ha_get_entity", entity_id="light.nowhere")
+    await call_tool("ha_get_overview", wrong=1)
+
+    assert bridge.audit.records == ()
 
 
 async def test_input_schemas_are_known_by_name(bridge: Bridge) -> None:
