@@ -71,7 +71,7 @@ def fixture_caller(hass_admin_user: MockUser) -> Caller:
 def fixture_call_tool(bridge: Bridge, caller: Caller) -> CallTool:
     """Return a function that calls a tool as the administrator."""
 
-    async def call_tool(name: str, **arguments: Any) -> Answer:
+    async def call_tool(name: str, /, **arguments: Any) -> Answer:
         return await bridge.registry.call(name, arguments, caller)
 
     return call_tool
