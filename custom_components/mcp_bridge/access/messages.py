@@ -1,20 +1,23 @@
 """Which calls send a message or speak, so that they count for the same limits whichever tool makes them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from homeassistant.components.notify import (
-    DOMAIN as NOTIFY_DOMAIN,
-    SERVICE_SEND_MESSAGE,
-)
+from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 
+from ..house.call_data import pieces, strings_of
+from ..house.group_members import open_groups
+from ..house.notifiers import keys_of_call
 from .guard.rates import Cap, CapKind
 
-_TTS_DOMAIN = "tts"
-_SATELLITE_DOMAIN = "assist_satellite"
-_MEDIA_PLAYER = "media_player_entity_id"
-_PERSISTENT = "persistent_notification"
+_TTS = "tts"
+_SATELLITE = "assist_satellite"
+_PLAYER = "media_player"
+_PLAYERS_FIELD = "media_player_entity_id"
+# What a text-to-speech engine says, as a media player gets it.
+_SPOKEN_MEDIA = "media-source://tts"
 
 
 def caps_of(
@@ -23,18 +26,51 @@ def caps_of(
     targets: Sequence[str],
     data: Mapping[str, Any],
 ) -> tuple[Cap, ...]:
-    """Return the limits that a call counts for, each with its target."""
-    domain, _, name = service.partition(".")
-    if domain == NOTIFY_DOMAIN:
-        sent_to = targets if name == SERVICE_SEND_MESSAGE else (service,)
-        return tuple(Cap(CapKind.NOTIFICATION, target) for target in sent_to)
-    if service == f"{_PERSISTENT}.create":
-        return (Cap(CapKind.NOTIFICATION, _PERSISTENT),)
-    if domain == _TTS_DOMAIN:
-        players = data.get(_MEDIA_PLAYER) or data.get("entity_id") or service
-        listed = [players] if isinstance(players, str) else players
-        ids = [part.strip().lower() for player in listed for part in player.split(",")]
-        return tuple(Cap(CapKind.ANNOUNCEMENT, player) for player in ids)
-    if domain == _SATELLITE_DOMAIN:
-        return tuple(Cap(CapKind.ANNOUNCEMENT, target) for target in targets)
+    """Return the limits that a call counts for, each with what it reaches: a device, or a speaker.
+
+    `targets` are the entities that it acts on. A group counts for itself and for every member.
+    """
+    domain, _, name = service.lower().partition(".")
+    notified = keys_of_call(hass, domain, name, open_groups(hass, targets))
+    if notified:
+        return tuple(Cap(CapKind.NOTIFICATION, key) for key in notified)
+    heard = sorted(open_groups(hass, _speakers(hass, domain, name, targets, data)))
+    return tuple(Cap(CapKind.ANNOUNCEMENT, speaker) for speaker in heard)
+
+
+def _speakers(
+    hass: HomeAssistant,
+    domain: str,
+    name: str,
+    targets: Sequence[str],
+    data: Mapping[str, Any],
+) -> Iterable[str]:
+    """Return what a call speaks on."""
+    if (domain, name) == (_TTS, "speak"):
+        return _named_players(hass, data.get(_PLAYERS_FIELD))
+    # Engines of the older kind have services of their own, which act on the media player: tts.google_say.
+    if domain in (_SATELLITE, _TTS):
+        return targets
+    if (domain, name) == (_PLAYER, "play_media") and _is_spoken(data):
+        return targets
     return ()
+
+
+def _named_players(hass: HomeAssistant, named: Any) -> Iterator[str]:
+    """Yield the media players that a field names, as Home Assistant reads it."""
+    entities = er.async_get(hass).entities
+    for _, text in strings_of(named):
+        for piece in pieces(text.lower()):
+            if piece == ENTITY_MATCH_ALL:
+                yield from hass.states.async_entity_ids(_PLAYER)
+            elif piece != ENTITY_MATCH_NONE:
+                entry = entities.get_entry(piece)
+                yield entry.entity_id if entry else piece
+
+
+def _is_spoken(data: Mapping[str, Any]) -> bool:
+    """Tell whether a media player is to play speech; the media stands in the data or in a field of its own."""
+    media = data.get("media")
+    fields = media if isinstance(media, Mapping) else data
+    source = str(fields.get("media_content_id", ""))
+    return source.strip().lower().startswith(_SPOKEN_MEDIA)

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping
 from types import ModuleType
 
 from . import (
+    announce,
     areas,
     automations,
     changes,
     diagnostics,
     entities,
     helpers,
+    notify,
     overview,
     scripts,
     service_calls,
@@ -24,6 +26,7 @@ _TOOLSETS: Mapping[str, tuple[ModuleType, ...]] = {
     "services": (services, service_calls),
     "scripts": (scripts,),
     "automations": (automations,),
+    "notify": (notify, announce),
     "helpers": (helpers,),
     "changes": (changes,),
     "system": (system, diagnostics),

@@ -1,0 +1,120 @@
+"""Messages to people."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import probatio as vol
+
+from ..access.actions.message import MessageAction
+from ..access.actions.several import SeveralActions
+from ..access.view import HouseView
+from ..errors import InvalidArguments, some_of
+from ..house.notifiers import Notifier, NotifierKind, all_notifiers, resolve
+from ..models import Kind
+from .declaration import Call, Result, tool
+from .objects import Data
+from .parameters import Names, Text
+
+_MOST_TARGETS = 20
+_MOST_LISTED = 100
+_LONGEST_MESSAGE = 1_000
+# Of what is sent in, before it is cut.
+_LONGEST_TEXT = 100_000
+
+
+@tool(
+    name="ha_send_notification",
+    title="Send a notification",
+    description="Send a message to a phone or another notify target, or show it in Home Assistant (persistent_notification). "
+    "Without target: list where messages can be sent.",
+    parameters={
+        vol.Optional(
+            "target",
+            description="such as notify.mobile_app_anna; several with commas",
+        ): Names(_MOST_TARGETS),
+        vol.Optional("message", description="required to send"): Text(_LONGEST_TEXT),
+        vol.Optional("title", description="title"): Text(),
+        vol.Optional(
+            "data", description="what the platform takes, such as actions or tag"
+        ): Data(),
+    },
+    kind=Kind.WRITE,
+    destructive=False,
+)
+async def send_notification(call: Call) -> Result:
+    """Send a message to all targets, or list them."""
+    notifiers = _visible(call.view)
+    wanted: list[str] | None = call.get("target")
+    if wanted is None:
+        return _listed(notifiers)
+    message, notes = cut(required_message(call), _LONGEST_MESSAGE)
+    # Two names of one phone are one target.
+    targets = {found.key: found for found in (resolve(notifiers, t) for t in wanted)}
+    parts = {
+        target.id: MessageAction.of(
+            target.request(message, call.get("title"), call.get("data")),
+            _behind(notifiers, target),
+        )
+        for target in targets.values()
+    }
+    return await call.act(
+        SeveralActions(parts, f"send a message to {some_of(parts, 4)}", notes)
+    )
+
+
+def required_message(call: Call) -> str:
+    """Return the message, which may be left out only to list the targets."""
+    message: str | None = call.get("message")
+    if message is None:
+        raise InvalidArguments(
+            "The argument 'message' is missing.",
+            "Without target as well, the targets are listed.",
+        )
+    return message
+
+
+def cut(message: str, longest: int) -> tuple[str, list[str]]:
+    """Return a message that is not too long, and what to tell the caller about it."""
+    if len(message) <= longest:
+        return message, []
+    note = f"The message was cut at {longest} of its {len(message)} characters."
+    return f"{message[: longest - 1]}…", [note]
+
+
+def _visible(view: HouseView) -> list[Notifier]:
+    """Return where the caller can send something; a phone that is hidden is not there under its other name either."""
+    notifiers = all_notifiers(view.hass)
+    hidden = {
+        notifier.key
+        for notifier in notifiers
+        if notifier.kind is NotifierKind.ENTITY and view.find(notifier.id) is None
+    }
+    return [notifier for notifier in notifiers if notifier.key not in hidden]
+
+
+def _behind(notifiers: list[Notifier], target: Notifier) -> Iterator[str]:
+    """Yield the notify entities of the same device."""
+    for notifier in notifiers:
+        if notifier.kind is NotifierKind.ENTITY and notifier.key == target.key:
+            yield notifier.id
+
+
+def _listed(notifiers: list[Notifier]) -> Result:
+    listed = [notifier for notifier in notifiers if notifier.listed]
+    data: dict[str, Any] = {
+        "targets": [_told(notifier) for notifier in listed[:_MOST_LISTED]],
+        "total": len(listed),
+        "note": "Nothing was sent. Call again with a target and a message.",
+    }
+    return data
+
+
+def _told(notifier: Notifier) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "target": notifier.id,
+        "name": notifier.name,
+        "takes_data": notifier.takes_data,
+    }
+    if not notifier.available:
+        told["available"] = False
+    return told
