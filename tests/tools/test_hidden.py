@@ -138,7 +138,7 @@ async def fixture_ask(
     }
     hass_read_only_user.mock_policy({"entities": {"entity_ids": seen}})
 
-    async def ask(name: str, **arguments: Any) -> Answer:
+    async def ask(name: str, /, **arguments: Any) -> Answer:
         return await bridge.registry.call(name, arguments, Caller(hass_read_only_user))
 
     return ask

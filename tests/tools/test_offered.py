@@ -107,7 +107,7 @@ async def test_a_kind_is_offered_where_options_client_and_user_all_allow_it(
         for kind in ALL_KINDS - offered:
             with pytest.raises(UnknownTool):
                 await registry.call(f"ha_{kind}", {}, caller)
-    assert not bridge.audit.records
+    assert bridge.audit.records == ()
 
 
 @pytest.mark.parametrize("options", [EVERYTHING])

@@ -200,7 +200,7 @@ async def test_what_is_not_switched_on_is_neither_offered_nor_callable(
         await registry.call("ha_do", {}, caller)
     assert raised.value.hint is None
     assert not ran
-    assert not bridge.audit.records
+    assert bridge.audit.records == ()
 
 
 @pytest.mark.parametrize(
