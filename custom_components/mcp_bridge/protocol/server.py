@@ -192,8 +192,12 @@ def wire_tool(tool: Tool) -> dict[str, Any]:
 
 
 def _wire_answer(answer: Answer) -> dict[str, Any]:
+    content = [{"type": "text", "text": answer.text}]
+    if (image := answer.image) is not None:
+        picture = {"type": "image", "data": image.base64, "mimeType": image.mime_type}
+        content.insert(0, picture)
     return {
-        "content": [{"type": "text", "text": answer.text}],
+        "content": content,
         "structuredContent": answer.data,
         "isError": answer.is_error,
         **_COMPLETE,

@@ -7,6 +7,7 @@ from . import (
     announce,
     areas,
     automations,
+    cameras,
     changes,
     diagnostics,
     entities,
@@ -28,6 +29,7 @@ _TOOLSETS: Mapping[str, tuple[ModuleType, ...]] = {
     "automations": (automations,),
     "notify": (notify, announce),
     "helpers": (helpers,),
+    "camera": (cameras,),
     "changes": (changes,),
     "system": (system, diagnostics),
 }

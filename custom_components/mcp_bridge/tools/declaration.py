@@ -61,7 +61,23 @@ class Call:
         return self.args.get(name)
 
 
-type Result = Mapping[str, Any] | Page
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture as it is sent: in Base64, because encoding it takes too long for the event loop."""
+
+    base64: str
+    mime_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Illustrated:
+    """A result with a picture to it."""
+
+    data: Mapping[str, Any]
+    image: Image
+
+
+type Result = Mapping[str, Any] | Page | Illustrated
 type Handler = Callable[[Call], Awaitable[Result]]
 
 

@@ -31,7 +31,16 @@ from ..errors import (
 )
 from ..house.nearest import nearest
 from ..models import Caller, Kind
-from .declaration import CONFIRM_TOKEN, DRY_RUN, Call, Runtime, Tool
+from .declaration import (
+    CONFIRM_TOKEN,
+    DRY_RUN,
+    Call,
+    Illustrated,
+    Image,
+    Result,
+    Runtime,
+    Tool,
+)
 from .encoding import plain_text
 from .envelope import fit
 from .parameters import validate
@@ -49,11 +58,12 @@ class UnknownTool(NotFound):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a call gives: the data, the same as JSON text, and whether it is an error."""
+    """What a call gives: the data, the same as JSON text, whether it is an error, and a picture if there is one."""
 
     data: dict[str, Any]
     text: str
     is_error: bool = False
+    image: Image | None = None
 
 
 class ToolRegistry:
@@ -125,10 +135,9 @@ class ToolRegistry:
         """
         tool = self.lookup(name, caller)
         try:
-            data = await self._run(tool, arguments, caller, limit, asker)
+            return await self._run(tool, arguments, caller, limit, asker)
         except BridgeError as err:
             return _error(err)
-        return Answer(data, json_bytes(data).decode())
 
     async def _run(
         self,
@@ -137,7 +146,7 @@ class ToolRegistry:
         caller: Caller,
         limit: int,
         asker: Asker | None,
-    ) -> dict[str, Any]:
+    ) -> Answer:
         attempt = Attempt(
             caller=caller,
             tool=tool.name,
@@ -152,7 +161,7 @@ class ToolRegistry:
 
     async def _handle(
         self, tool: Tool, arguments: Any, attempt: Attempt, limit: int
-    ) -> dict[str, Any]:
+    ) -> Answer:
         args = validate(tool.schema, arguments)
         attempt.dry_run = args.pop(DRY_RUN, False)
         attempt.confirm_token = args.pop(CONFIRM_TOKEN, None)
@@ -169,7 +178,7 @@ class ToolRegistry:
             partial(self._guard.run, attempt=attempt),
         )
         try:
-            return fit(await tool.handler(call), limit, partial(scrubbed, view))
+            return _answer(await tool.handler(call), limit, view)
         except BridgeError, AskFirst:
             raise
         except ChangeFailed as err:
@@ -183,6 +192,14 @@ class ToolRegistry:
                 f"The tool failed unexpectedly (reference {reference}).",
                 "Home Assistant's log has the details.",
             ) from err
+
+
+def _answer(result: Result, limit: int, view: HouseView) -> Answer:
+    """Return what a handler has found, as the caller may see it."""
+    image = result.image if isinstance(result, Illustrated) else None
+    shown = result.data if isinstance(result, Illustrated) else result
+    data = fit(shown, limit, partial(scrubbed, view))
+    return Answer(data, json_bytes(data).decode(), image=image)
 
 
 def _half_done(changed: list[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant
 
+from ...models import Kind
 from ..audit import Audit
 from ..control import AccessControl
 from ..journal import Journal
@@ -51,7 +52,7 @@ class WriteGuard:
 
     @asynccontextmanager
     async def recorded(self, attempt: Attempt) -> AsyncIterator[None]:
-        """Put an attempt on record in every outcome but those that the execution records itself."""
+        """Put an attempt on record in every outcome but those that the way to a change records itself."""
         try:
             yield
         except asyncio.CancelledError:
@@ -64,6 +65,9 @@ class WriteGuard:
                 self._record(attempt, outcome_of(err))
                 _settle(attempt, {"outcome": "refused", "summary": str(err)})
             raise
+        # Who looks through a camera changes nothing, so it has not been put on record on the way.
+        if attempt.kind is Kind.CAMERA:
+            self._record(attempt, "ok")
 
     async def run(self, action: Action, attempt: Attempt) -> Mapping[str, Any]:
         """Make a change, or raise what keeps it from being made. The answer is what the caller gets."""

@@ -3,10 +3,11 @@
 from time import monotonic
 from typing import Any
 
-from homeassistant.core import Context
+from homeassistant.core import Context, valid_entity_id
 from homeassistant.util.ulid import ulid_now
 
 from ...errors import BridgeError
+from ...models import Kind
 from ..audit import Audit, AuditRecord, now_text
 from ..journal import Change, Journal
 from ..refusals import Refusal
@@ -104,4 +105,8 @@ def _summary(attempt: Attempt) -> str:
 
 
 def _targets(attempt: Attempt) -> tuple[str, ...]:
-    return attempt.plan.targets[:_MOST_TARGETS] if attempt.plan else ()
+    if attempt.plan is not None:
+        return attempt.plan.targets[:_MOST_TARGETS]
+    # A look through a camera has no plan.
+    camera = attempt.args.get("entity_id") if attempt.kind is Kind.CAMERA else None
+    return (camera,) if isinstance(camera, str) and valid_entity_id(camera) else ()
