@@ -3,7 +3,7 @@
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from custom_components.mcp_bridge.tools import all_tools
+from custom_components.mcp_bridge.tools import families
 from custom_components.mcp_bridge.tools.declaration import Tool
 
 
@@ -12,9 +12,16 @@ def auto_enable_custom_integrations() -> None:
     """Nothing here needs Home Assistant to run."""
 
 
-@pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
+@pytest.mark.parametrize(
+    ("toolset", "tool"),
+    [
+        pytest.param(toolset, tool, id=tool.name)
+        for toolset, tools in families().items()
+        for tool in tools
+    ],
+)
 def test_the_contract_of_each_tool_is_kept(
-    tool: Tool, snapshot: SnapshotAssertion
+    toolset: str, tool: Tool, snapshot: SnapshotAssertion
 ) -> None:
     """Clients cache it, people have allowed it by name, and models have learnt it."""
     assert {
@@ -23,4 +30,7 @@ def test_the_contract_of_each_tool_is_kept(
         "description": tool.description,
         "inputSchema": tool.input_schema,
         "annotations": tool.annotations,
+        "kind": tool.kind.value,
+        "toolset": toolset,
+        "needs": tool.needs,
     } == snapshot

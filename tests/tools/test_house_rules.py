@@ -10,7 +10,7 @@ import pytest
 from custom_components.mcp_bridge.models import Kind
 from custom_components.mcp_bridge.protocol.server import wire_tool
 from custom_components.mcp_bridge.tools import all_tools
-from custom_components.mcp_bridge.tools.declaration import Tool
+from custom_components.mcp_bridge.tools.declaration import CONFIRM_TOKEN, DRY_RUN, Tool
 
 # Everything a schema may say. What is not here, some client refuses: combinators, $ref, const, format, pattern,
 # default, exclusive bounds, $schema, additionalProperties, nullable …
@@ -23,12 +23,25 @@ PROPERTY_KEYS = {
     "array": {"type", "description", "items", "maxItems"},
     "object": {"type", "description", "properties", "required"},
 }
-MOST_TOOLS = 40
+MOST_TOOLS = 60
 MOST_TOKENS = 2_000
+MOST_TOKENS_WRITE = 400
 MOST_TOKENS_READ_ONLY = 8_000
+MOST_TOKENS_EVERYTHING = 16_000
 
 TOOLS = list(all_tools())
-each_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+ACTING = [
+    tool for tool in TOOLS if tool.kind in (Kind.WRITE, Kind.CONFIG_WRITE, Kind.RAW)
+]
+LOOKING = [tool for tool in TOOLS if tool not in ACTING]
+
+
+def each(tools: list[Tool]) -> pytest.MarkDecorator:
+    """Run a test for each of some tools."""
+    return pytest.mark.parametrize("tool", tools, ids=lambda tool: tool.name)
+
+
+each_tool = each(TOOLS)
 
 
 @pytest.fixture(autouse=True)
@@ -115,11 +128,37 @@ def test_every_tool_is_described(tool: Tool) -> None:
     assert len(tool.title) <= 40
 
 
-@each_tool
-def test_read_tools_say_that_they_only_read(tool: Tool) -> None:
+@each(LOOKING)
+def test_tools_that_look_say_that_they_only_read(tool: Tool) -> None:
     """And nothing else, so that clients need not ask."""
-    assert tool.kind is Kind.READ
+    assert tool.kind in (Kind.READ, Kind.CAMERA)
     assert tool.annotations == {"readOnlyHint": True}
+
+
+@each(ACTING)
+def test_tools_that_act_say_so_in_full(tool: Tool) -> None:
+    """What is left out counts as the worst, and a client that shows it would frighten people."""
+    assert list(tool.annotations) == [
+        "readOnlyHint",
+        "destructiveHint",
+        "idempotentHint",
+        "openWorldHint",
+    ]
+    assert all(isinstance(hint, bool) for hint in tool.annotations.values())
+    assert tool.annotations["readOnlyHint"] is False
+
+
+@each_tool
+def test_a_change_can_be_tried_and_confirmed(tool: Tool) -> None:
+    """By the same two arguments, which stand behind all others; who only looks has nothing to try."""
+    names = list(tool.input_schema["properties"])
+    both = [DRY_RUN, CONFIRM_TOKEN]
+
+    if tool.kind in (Kind.WRITE, Kind.CONFIG_WRITE):
+        assert names[-2:] == both
+        assert not set(both) & set(tool.input_schema.get("required", []))
+    else:
+        assert not set(both) & set(names)
 
 
 @each_tool
@@ -134,6 +173,17 @@ def test_each_tool_is_small(tool: Tool) -> None:
     assert tokens(wire_tool(tool)) < MOST_TOKENS
 
 
+@each(ACTING)
+def test_each_tool_that_acts_is_smaller_still(tool: Tool) -> None:
+    """There are many of them."""
+    assert tokens(wire_tool(tool)) < MOST_TOKENS_WRITE
+
+
+def test_the_whole_list_is_not_too_large() -> None:
+    """Some clients refuse a server with more."""
+    assert tokens({"tools": list(map(wire_tool, TOOLS))}) < MOST_TOKENS_EVERYTHING
+
+
 def test_the_read_only_list_is_small() -> None:
     """It is in the context of every conversation."""
     tools = [wire_tool(tool) for tool in TOOLS if tool.kind is Kind.READ]
@@ -141,7 +191,7 @@ def test_the_read_only_list_is_small() -> None:
     assert tokens({"tools": tools}) < MOST_TOKENS_READ_ONLY
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@each_tool
 def test_a_schema_is_the_same_each_time(tool: Tool) -> None:
     """Clients compare lists to see what has changed."""
     again = next(other for other in all_tools() if other.name == tool.name)
