@@ -17,25 +17,41 @@ _BEARER = re.compile(r"\b(bearer\s+|eyJ|mcpb_)[\w\-.~+/=]{8,}", re.IGNORECASE)
 # Characters of a text in a record, and members of a list or an object.
 _LONGEST_TEXT = 500
 _MOST_MEMBERS = 50
+# Objects and lists inside one another; integers of JSON as Home Assistant stores it.
+_DEEPEST = 20
+_MOST_INTEGER = 2**63
 
 
-def masked(value: Any, key: str = "") -> Any:
-    """Return data fit for a record: secrets masked, long texts and long lists cut."""
+def masked(value: Any, key: str = "", depth: int = 0) -> Any:
+    """Return data fit for a record: secrets masked, what is long, deep or cannot be stored cut."""
     if key and is_secret(key) and value not in (None, "", True, False):
         return MASK
+    if depth > _DEEPEST:
+        return "…"
     match value:
         case Mapping():
             members = list(value.items())[:_MOST_MEMBERS]
-            return {str(name): masked(inner, str(name)) for name, inner in members}
+            return {
+                _text(str(name)): masked(inner, str(name), depth + 1)
+                for name, inner in members
+            }
         case list() | tuple() | set() | frozenset():
-            return [masked(inner) for inner in list(value)[:_MOST_MEMBERS]]
+            members = list(value)[:_MOST_MEMBERS]
+            return [masked(inner, depth=depth + 1) for inner in members]
         case str():
-            text = _BEARER.sub(MASK, value)
-            return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}…"
+            return _text(_BEARER.sub(MASK, value))
+        case int() if abs(value) >= _MOST_INTEGER:
+            return "…"
         case None | bool() | int() | float():
             return value
         case _:
-            return str(value)[:_LONGEST_TEXT]
+            return _text(str(value))
+
+
+def _text(text: str) -> str:
+    """Return a text with an end; half a character, which some clients send, can be stored nowhere."""
+    cut = text[:_LONGEST_TEXT].encode(errors="replace").decode()
+    return cut if len(text) <= _LONGEST_TEXT else f"{cut}…"
 
 
 def is_secret(key: str) -> bool:
