@@ -102,7 +102,20 @@ class Execution:
             except BaseException as err:
                 finish(err)
                 raise
-        return finish(Outcome(performed, watch.changes()))
+        return finish(Outcome(performed, _own(watch.changes(), plan, context)))
+
+
+def _own(changes: list[StateChange], plan: Plan, context: Context) -> list[StateChange]:
+    """Return the changes of the targets, and others as far as they have come of this one."""
+    return [
+        change
+        for change in changes
+        if change.entity_id in plan.targets
+        or (
+            change.after is not None
+            and context.id in (change.after.context.id, change.after.context.parent_id)
+        )
+    ]
 
 
 def _key(attempt: Attempt) -> str:
