@@ -133,7 +133,8 @@ def _item(item: Any) -> TodoItem:
     return TodoItem(
         uid=item.uid,
         summary=item.summary or "",
-        status=item.status.value if item.status else None,
+        # Some lists keep the plain text that the service gives them.
+        status=str(item.status) if item.status else None,
         due=item.due,
         description=item.description,
         completed=item.completed,

@@ -18,6 +18,7 @@ from . import (
     service_calls,
     services,
     system,
+    todo,
 )
 from .declaration import Tool
 
@@ -29,6 +30,7 @@ _TOOLSETS: Mapping[str, tuple[ModuleType, ...]] = {
     "automations": (automations,),
     "notify": (notify, announce),
     "helpers": (helpers,),
+    "todo": (todo,),
     "camera": (cameras,),
     "changes": (changes,),
     "system": (system, diagnostics),
