@@ -128,9 +128,10 @@ def _changes(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
     try:
         if CONF_NAME in changes:
             changes[CONF_NAME] = Text()(changes[CONF_NAME])
-        if "area" in changes:
-            area = changes.pop("area")
-            changes[AREA] = None if area is None else _area_id(call, Text()(area))
+        for key in ("area", AREA):
+            if key in changes:
+                area = changes.pop(key)
+                changes[AREA] = None if area is None else _area_id(call, Text()(area))
     except vol.Invalid as err:
         raise InvalidArguments(f"The name or area in 'changes' {err.msg}.") from None
     return changes

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from homeassistant.const import CONF_NAME
+from homeassistant.const import CONF_NAME, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.state import async_reproduce_state
@@ -35,6 +35,8 @@ from .states import services_of
 
 KIND = "helper"
 _DASHBOARDS = "dashboards"
+# What no entity can be brought back to.
+_NO_STATE = (None, STATE_UNAVAILABLE, STATE_UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +280,7 @@ def _undo_update(
 ) -> Undo:
     """Return the way back to the fields before, and to the state, if the change took that as well."""
     old, new = fields(before), fields(after)
+    lost = states[0] not in _NO_STATE and states[1] not in (None, states[0])
     different = differing(old, new)
     return Undo(
         KIND,
@@ -288,7 +291,7 @@ def _undo_update(
             "id": before.id,
             "changes": {key: old.get(key) for key in different},
             "expected": {key: new.get(key) for key in different},
-            "state": states if None not in states and states[0] != states[1] else None,
+            "state": states if lost else None,
         },
     )
 
