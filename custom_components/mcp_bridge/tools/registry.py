@@ -164,7 +164,8 @@ class ToolRegistry:
     ) -> Answer:
         args = validate(tool.schema, arguments)
         attempt.dry_run = args.pop(DRY_RUN, False)
-        attempt.confirm_token = args.pop(CONFIRM_TOKEN, None)
+        if (token := args.pop(CONFIRM_TOKEN, None)) is not None:
+            attempt.confirm_token = plain_text(token)
         attempt.args = args
         await self._access.async_settle()
         view = self._access.view(attempt.caller)
@@ -182,7 +183,9 @@ class ToolRegistry:
         except BridgeError, AskFirst:
             raise
         except ChangeFailed as err:
-            raise Failed(_reason(view, err.reason), _half_done(err.changed)) from err
+            raise Failed(
+                _reason(view, err.reason), _half_done(view, err.changed)
+            ) from err
         except (HomeAssistantError, vol.Invalid) as err:
             raise Failed(_reason(view, err)) from err
         except Exception as err:
@@ -202,8 +205,9 @@ def _answer(result: Result, limit: int, view: HouseView) -> Answer:
     return Answer(data, json_bytes(data).decode(), image=image)
 
 
-def _half_done(changed: list[str]) -> str:
+def _half_done(view: HouseView, changed: list[str]) -> str:
     """Return what to say of a change that failed on its way."""
+    changed = [entity_id for entity_id in changed if view.find(entity_id)]
     if not changed:
         return "Nothing has changed."
     return f"It has changed all the same: {some_of(changed)}. Read their states."
