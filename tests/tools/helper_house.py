@@ -2,7 +2,10 @@
 
 from typing import Any
 
+from custom_components.mcp_bridge.bridge import Bridge
 from custom_components.mcp_bridge.house.helper_store import helper_types
+from custom_components.mcp_bridge.models import Caller
+from custom_components.mcp_bridge.tools.registry import Answer
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import area_registry as ar, entity_registry as er
 from homeassistant.setup import async_setup_component
@@ -80,3 +83,12 @@ def entry_of(hass: HomeAssistant, entity_id: str) -> er.RegistryEntry:
     entry = er.async_get(hass).async_get(entity_id)
     assert entry is not None
     return entry
+
+
+def calling_as(bridge: Bridge, caller: Caller) -> CallTool:
+    """Return a function that calls a tool as somebody."""
+
+    async def call_tool(name: str, /, **arguments: Any) -> Answer:
+        return await bridge.registry.call(name, arguments, caller)
+
+    return call_tool

@@ -12,6 +12,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
 
+from ..const import DOMAIN
+
 # Parts of a configuration looked at before others have their turn: about 2 ms. And the most that are looked at in one
 # configuration at all; a dashboard of 100 kB has about 5,000.
 _SLICE = 2_000
@@ -82,6 +84,9 @@ async def _configured(
 ) -> AsyncIterator[str]:
     registry = er.async_get(hass)
     for config_entry in hass.config_entries.async_entries():
+        # Our own options say who may reach the entity, and do not use it.
+        if config_entry.domain == DOMAIN:
+            continue
         if await _names(config_entry.options, mention):
             for entry in er.async_entries_for_config_entry(
                 registry, config_entry.entry_id
