@@ -258,7 +258,7 @@ def test_anything_is_either_a_target_or_refused(value: Any) -> None:
                 result = parameter(sent)
             except vol.Invalid:
                 continue
-            if parameter is TARGET:
+            if parameter is TARGET and isinstance(result, dict):
                 names = [name for names in result.values() for name in names]
                 assert all(isinstance(name, str) and name for name in names)
 
