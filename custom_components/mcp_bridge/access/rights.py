@@ -92,14 +92,24 @@ class Rights:
 
     def rule_against(self, record: EntityRecord) -> Rule | None:
         """Return the rule that keeps the caller from controlling an entity; None if none does."""
-        if not self.options.lists_permit(record):
-            return Rule.ENTITY_LISTS
-        if self.client is not None and not self.client.lists_permit(record):
-            return Rule.CLIENT_LISTS
+        if (rule := self.rule_against_reaching(record)) is not None:
+            return rule
         if self.options.assist_exposed_only and not is_exposed(
             self._hass, record.entity_id
         ):
             return Rule.ASSIST_EXPOSED_ONLY
+        return None
+
+    def rule_against_reaching(self, record: EntityRecord) -> Rule | None:
+        """Return the rule that keeps the caller from reaching an entity by another one.
+
+        What is exposed to Assist may use what is not: that is how people expose a group and not its members, or a
+        script and not the devices it controls. The lists make no such difference.
+        """
+        if not self.options.lists_permit(record):
+            return Rule.ENTITY_LISTS
+        if self.client is not None and not self.client.lists_permit(record):
+            return Rule.CLIENT_LISTS
         if self._controls_all or self._permissions.check_entity(
             record.entity_id, POLICY_CONTROL
         ):

@@ -72,6 +72,10 @@ class HouseView:
         record = self._catalog.records.get(entity_id)
         return record if record is not None and self._visibility.sees(record) else None
 
+    def known(self, entity_id: str) -> EntityRecord | None:
+        """Return an entity whether or not the caller may see it. For decisions only, never to answer."""
+        return self._catalog.records.get(entity_id)
+
     def entity(self, entity_id: str) -> EntityRecord:
         """Return an entity, or raise NotFound with suggestions."""
         if (record := self.find(entity_id)) is not None:

@@ -254,3 +254,10 @@ def other_services(hass: HomeAssistant) -> None:
         ("acme", "do_something"),
     ):
         async_mock_service(hass, domain, service)
+
+
+def state_of(hass: HomeAssistant, entity_id: str) -> str:
+    """Return the state of an entity, which is there."""
+    state = hass.states.get(entity_id)
+    assert state is not None
+    return state.state

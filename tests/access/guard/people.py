@@ -7,6 +7,7 @@ from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.mcp_bridge.access.clients import Client
 from custom_components.mcp_bridge.bridge import Bridge
+from custom_components.mcp_bridge.const import DOMAIN
 from custom_components.mcp_bridge.models import Caller
 from custom_components.mcp_bridge.tools.registry import Answer
 from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_READ_ONLY, GROUP_ID_USER
@@ -43,7 +44,8 @@ def as_client(bridge: Bridge, caller: Caller, **granted: Any) -> Caller:
     client = Client(
         id="client", name="Kitchen tablet", user_id=caller.user.id, **granted
     )
-    bridge.access.clients = {**bridge.access.clients, client.id: client}
+    [entry] = bridge.hass.config_entries.async_entries(DOMAIN)
+    bridge.access.async_set_options(entry.options, [client])
     return Caller(caller.user, client.credential, client.id)
 
 

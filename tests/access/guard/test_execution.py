@@ -17,7 +17,7 @@ from tests.conftest import CallTool
 from tests.house.platforms import add_entities
 from tests.tools.checks import refused, whole
 
-from .acting_house import HALL
+from .acting_house import HALL, state_of
 
 ON: dict[str, Any] = {"service": "light.turn_on", "target": {"entity_id": HALL}}
 
@@ -190,9 +190,7 @@ async def test_the_client_goes_away(
     lamp.let_go.set()
     await hass.async_block_till_done()
 
-    state = hass.states.get("light.slow")
-    assert state is not None
-    assert state.state == "on"
+    assert state_of(hass, "light.slow") == "on"
     assert [record["outcome"] for record in bridge.audit.records] == ["ok"]
     assert len(list(bridge.journal)) == 1
 
@@ -207,7 +205,7 @@ async def test_the_same_at_the_same_time(
     await add_entities(hass, "light", lamps)
 
     calls = [
-        asyncio.create_task(
+        asyncio.ensure_future(
             call_tool(
                 "ha_call_service",
                 service="light.turn_on",
@@ -272,9 +270,7 @@ async def test_a_script_is_only_started(
     data = whole(await call_tool("ha_run_script", entity_id="slow", wait=False))
 
     assert data["outcome"] == "done"
-    state = hass.states.get("script.slow")
-    assert state is not None
-    assert state.state == "on"
+    assert state_of(hass, "script.slow") == "on"
     await hass.services.async_call(
         "script", "turn_off", {"entity_id": "script.slow"}, blocking=True
     )
@@ -290,9 +286,7 @@ async def test_what_else_a_script_changes_is_told(
     assert (told["before"], told["after"]) == ("off", "on")
     undone = whole(await call_tool("ha_undo_change", change_id=data["change_id"]))
     assert undone["outcome"] == "done"
-    state = hass.states.get(HALL)
-    assert state is not None
-    assert state.state == "off"
+    assert state_of(hass, HALL) == "off"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,14 @@ from homeassistant.helpers import entity_registry as er
 from tests.conftest import CallTool
 from tests.tools.checks import refused
 
-from .acting_house import FRONT, GARAGE, HALL, front_door_device, other_services
+from .acting_house import (
+    FRONT,
+    GARAGE,
+    HALL,
+    front_door_device,
+    other_services,
+    state_of,
+)
 
 DENIED = {"allow_write": True, "entity_denylist": {"patterns": ["lock.*"]}}
 HIDDEN = {**DENIED, "filter_reads": True}
@@ -135,8 +142,8 @@ def doors_are_shut(hass: HomeAssistant, bridge: Any) -> Any:
     """Check that no call of this module has opened anything."""
     other_services(hass)
     yield
-    assert hass.states.get(FRONT).state == "locked"
-    assert hass.states.get(GARAGE).state == "closed"
+    assert state_of(hass, FRONT) == "locked"
+    assert state_of(hass, GARAGE) == "closed"
 
 
 async def test_no_way_to_a_door_goes_without_a_question(
@@ -304,7 +311,7 @@ async def test_a_target_that_does_not_answer(
     assert error["rule"] == Rule.UNAVAILABLE_TARGET
     assert among.data["outcome"] == "done"
     assert among.data["skipped_unavailable"] == ["light.dead"]
-    assert hass.states.get(HALL).state == "on"
+    assert state_of(hass, HALL) == "on"
 
 
 async def test_too_many_targets(hass: HomeAssistant, call_tool: CallTool) -> None:

@@ -17,17 +17,10 @@ from homeassistant.core import HomeAssistant
 from tests.conftest import CallTool
 from tests.tools.checks import refused, whole
 
-from .acting_house import FRONT, HALL
+from .acting_house import FRONT, HALL, state_of
 from .people import call_as, ordinary
 
 ON: dict[str, Any] = {"service": "light.turn_on", "target": {"entity_id": HALL}}
-
-
-def state_of(hass: HomeAssistant, entity_id: str) -> str:
-    """Return the state of an entity."""
-    state = hass.states.get(entity_id)
-    assert state is not None
-    return state.state
 
 
 async def test_undo(hass: HomeAssistant, call_tool: CallTool) -> None:

@@ -40,9 +40,9 @@ class MessageAction(Action):
         return self.call.calls
 
     async def plan(self, hass: HomeAssistant, view: HouseView) -> Plan:
-        """Plan the call; what is behind it is touched, too."""
+        """Plan the call; what is behind it counts as named, too."""
         plan = await self.call.plan(hass, view)
-        return replace(plan, touches=(plan.touches | self.behind) - set(plan.targets))
+        return replace(plan, named=(plan.named | self.behind) - set(plan.targets))
 
     async def perform(
         self, hass: HomeAssistant, plan: Plan, context: Context

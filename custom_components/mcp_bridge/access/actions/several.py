@@ -26,6 +26,11 @@ class SeveralPlans(Plan):
 
     parts: tuple[Plan, ...] = ()
 
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """Nothing: what is said or sent shows in no state that is worth waiting for."""
+        return ()
+
 
 @dataclass(frozen=True, slots=True)
 class SeveralActions(Action):
@@ -113,6 +118,7 @@ def _together(
         what=what,
         targets=targets,
         skipped=_each_once(plan.skipped for plan in plans),
+        named=_union(plan.named for plan in plans) - set(targets),
         touches=_union(plan.touches for plan in plans) - set(targets),
         becomes=tuple(record for plan in plans for record in plan.becomes),
         services=_union(plan.services for plan in plans),

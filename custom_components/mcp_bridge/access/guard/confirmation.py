@@ -46,7 +46,7 @@ def why_confirm(hass: HomeAssistant, plan: Plan, options: AccessOptions) -> str 
         return "It cannot be told beforehand what this reaches."
     called = {service.partition(".")[0] for service in plan.services}
     becomes = (record.entity_id for record in plan.becomes)
-    touched = {*plan.targets, *plan.touches, *becomes}
+    touched = {*plan.targets, *plan.named, *plan.touches, *becomes}
     domains = called | {entity_id.partition(".")[0] for entity_id in touched}
     for domain in sorted(domains | plan.open_domains):
         if options.confirms(domain):

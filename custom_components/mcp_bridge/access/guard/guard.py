@@ -151,14 +151,16 @@ class WriteGuard:
             self._recorder.add(attempt, rights, outcome_of(outcome))
             _settle(attempt, {"outcome": "refused", "summary": str(outcome)})
             return {}
-        undo = outcome.performed.undo or action.undo(self._hass, plan, outcome.changes)
+        view = self._access.view(attempt.caller)
+        # What is not there for the caller is neither told nor the caller's to put back.
+        changes = [change for change in outcome.changes if view.find(change.entity_id)]
+        undo = outcome.performed.undo or action.undo(self._hass, plan, changes)
         made = outcome.performed.made
         change = self._recorder.note_change(attempt, rights, undo, made)
         self._recorder.add(attempt, rights, "ok")
-        view = self._access.view(attempt.caller)
         answer: dict[str, Any] = {"outcome": "done", "summary": plan.summary}
-        if outcome.changes:
-            answer["entities"] = told_changes(outcome.changes, plan.targets, view)
+        if changes:
+            answer["entities"] = told_changes(changes, plan.targets, view)
         if plan.skipped:
             answer["skipped_unavailable"] = list(plan.skipped)
         answer |= outcome.performed.result

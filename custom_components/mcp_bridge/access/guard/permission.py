@@ -25,9 +25,8 @@ _OUT_OF_REACH = (
 def check_permission(plan: Plan, rights: Rights, view: HouseView) -> None:
     """Raise a Refusal if the caller may not do all of this."""
     _check_user(plan, rights)
-    _check_entities(
-        map(view.entity, plan.targets), rights, "Leave it out, or ask them."
-    )
+    acted_on = map(view.entity, (*plan.targets, *sorted(plan.named)))
+    _check_entities(acted_on, rights, "Leave it out, or ask them.")
     _check_entities(plan.becomes, rights, _OUT_OF_REACH)
     _check_consequences(plan, rights, view)
     if plan.has_templates and not (rights.controls_all and view.sees_all):
@@ -59,22 +58,22 @@ def _check_entities(records: Iterable[EntityRecord], rights: Rights, hint: str) 
     for record in records:
         if (rule := rights.rule_against(record)) is not None:
             refused.setdefault(rule, []).append(record.entity_id)
-    for rule, forbidden in refused.items():
+    if refused:
+        rule, forbidden = next(iter(refused.items()))
         raise Refusal(rule, _WHOSE[rule].format(some_of(forbidden)), hint)
 
 
 def _check_consequences(plan: Plan, rights: Rights, view: HouseView) -> None:
     """Check what is reached by groups, scenes, scripts and automations; only what the caller sees is named."""
-    forbidden: dict[Rule, list[str]] = {}
+    refused: dict[Rule, list[str]] = {}
     for entity_id in sorted(plan.touches):
-        if view.hides(entity_id):
-            forbidden.setdefault(Rule.ENTITY_LISTS, [])
-        elif (record := view.find(entity_id)) is not None and (
-            rule := rights.rule_against(record)
-        ):
-            forbidden.setdefault(rule, []).append(entity_id)
-    for rule, named in forbidden.items():
-        what = f" ({some_of(named)})" if named else ""
+        record = view.known(entity_id)
+        if record is not None and (rule := rights.rule_against_reaching(record)):
+            refused.setdefault(rule, []).append(entity_id)
+    if refused:
+        rule, forbidden = next(iter(refused.items()))
+        visible = [entity_id for entity_id in forbidden if view.find(entity_id)]
+        what = f" ({some_of(visible)})" if visible else ""
         raise Refusal(
             rule,
             f"This reaches something that may not be controlled{what}.",

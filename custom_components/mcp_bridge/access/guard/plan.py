@@ -25,6 +25,7 @@ class Plan:
     what: the change as data, for previews and records: service, data, configuration …
     call_target: the target as the service gets it.
     targets: the entities that are acted on, whose states are told before and after.
+    named: entities that stand anywhere else in the data, which the caller has to be allowed to control as well.
     skipped: entities that the change leaves out because they do not answer.
     touches: the entities that may be acted on as a consequence.
     becomes: entities as they will be, new or in another place: the caller has to have control of them then, too.
@@ -43,6 +44,7 @@ class Plan:
     what: Mapping[str, Any]
     call_target: Mapping[str, Any] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
+    named: frozenset[str] = frozenset()
     skipped: tuple[str, ...] = ()
     touches: frozenset[str] = frozenset()
     becomes: tuple[EntityRecord, ...] = ()
@@ -58,13 +60,19 @@ class Plan:
     @property
     def fingerprint(self) -> str:
         """A hash of what it touches: a confirmation holds only for the same."""
-        reach = (self.targets, self.touches, self.services, self.open_domains)
+        reach = (
+            self.targets,
+            self.named,
+            self.touches,
+            self.services,
+            self.open_domains,
+        )
         return fingerprint([*map(sorted, reach), self.base])
 
     @property
     def watched(self) -> tuple[str, ...]:
         """The entities whose states tell what came of it: those acted on, then those that may be reached."""
-        return (*self.targets, *sorted(self.touches))[:_MOST_WATCHED]
+        return (*self.targets, *sorted(self.named | self.touches))[:_MOST_WATCHED]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,8 @@ def preview_of(plan: Plan, view: HouseView) -> dict[str, Any]:
         preview["targets_total"] = len(plan.targets)
     if plan.skipped:
         preview["skipped_unavailable"] = list(plan.skipped[:_MOST_TARGETS])
-    visible = sorted(
-        entity_id for entity_id in plan.touches if view.find(entity_id) is not None
-    )
+    reached = plan.named | plan.touches
+    visible = sorted(id_ for id_ in reached if view.find(id_) is not None)
     if visible:
         preview["also_reaches"] = visible[:_MOST_CONSEQUENCES]
     if plan.open_domains:
