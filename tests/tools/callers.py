@@ -17,7 +17,7 @@ READS_AND_ACTS = {"allow_write": True, "allow_camera": True}
 def calling(bridge: Bridge, caller: Caller) -> CallTool:
     """Return a function that calls a tool as somebody."""
 
-    async def call_tool(name: str, **arguments: Any) -> Answer:
+    async def call_tool(name: str, /, **arguments: Any) -> Answer:
         return await bridge.registry.call(name, arguments, caller)
 
     return call_tool

@@ -61,14 +61,9 @@ async def fixture_said(
 
 @pytest.fixture(autouse=True)
 async def a_settled_house(
-    said: list[ServiceCall],
-    bridge: Bridge,
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
+    said: list[ServiceCall], bridge: Bridge, caplog: pytest.LogCaptureFixture
 ) -> Any:
     """Start the bridge when the speakers are there; nothing is said in the log."""
-    # The states of these speakers tell nothing.
-    monkeypatch.setattr(execution, "SETTLE_SECONDS", 0)
     yield
     assert_quiet(caplog)
 
@@ -497,9 +492,15 @@ ON_THE_SCREEN: dict[str, Row] = {
 }
 
 
+@pytest.fixture(name="at_once")
+def fixture_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not wait for the states of these speakers, which tell nothing."""
+    monkeypatch.setattr(execution, "SETTLE_SECONDS", 0)
+
+
 @pytest.fixture(name="everything")
 async def fixture_everything(
-    hass: HomeAssistant, house: None, said: list[ServiceCall]
+    hass: HomeAssistant, at_once: None, house: None, said: list[ServiceCall]
 ) -> Phones:
     """Install whatever else can speak or send."""
     async_mock_service(hass, "assist_satellite", "start_conversation")
@@ -549,7 +550,7 @@ async def test_all_ways_count_for_one_limit(
 
 
 async def test_other_speakers_have_limits_of_their_own(
-    hass: HomeAssistant, call_tool: CallTool
+    hass: HomeAssistant, at_once: None, call_tool: CallTool
 ) -> None:
     """Music counts for none; a group counts for its members, and they for it."""
     group = {"band": {"entities": [RADIO, SPEAKER]}}

@@ -13,12 +13,13 @@ from ..guard.plan import Action, Performed, Plan, Undo
 from ..journal import Change, Journal
 from ..refusals import Refusal, Rule
 from ..view import HouseView
-from . import helpers, states, todo_items
+from . import helpers, scenes, states, todo_items
 
 # The actions that take changes back, by the kind that stands in the journal.
 _ACTIONS: Mapping[str, Callable[[Mapping[str, Any]], Action]] = {
     states.KIND: states.RestoreStates.from_undo,
     helpers.KIND: helpers.from_undo,
+    scenes.KIND: scenes.DeleteScene.from_undo,
     todo_items.KIND: todo_items.ChangeItem.from_undo,
 }
 
