@@ -9,6 +9,7 @@ from homeassistant.util import slugify
 
 from .customisations import is_free
 from .helper_store import Helper, new_id
+from .places import area_name
 from .records import EntityRecord
 
 
@@ -78,7 +79,11 @@ def _new_entity_id(
 ) -> str:
     if gone is not None and is_free(hass, gone.entity_id):
         return gone.entity_id
-    wanted = gone.name if gone is not None and gone.name else name
+    wanted = name
+    if gone is not None:
+        # As Home Assistant makes ids of what it remembers, unless people have chosen other parts for them.
+        area = area_name(hass, gone.area_id)
+        wanted = " ".join(filter(None, (area, gone.name or name)))
     return er.async_get(hass).async_get_available_entity_id(helper_type, wanted)
 
 
