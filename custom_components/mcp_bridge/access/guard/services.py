@@ -33,17 +33,25 @@ def visible_services(view: HouseView) -> dict[str, set[str]]:
         names[SCRIPT_DOMAIN] = {
             name
             for name in scripts
-            if name in _SCRIPT_SERVICES or _sees_script(view, name)
+            if name in _SCRIPT_SERVICES or view.find(_script(view, name)) is not None
         }
     return names
 
 
-def _sees_script(view: HouseView, name: str) -> bool:
-    """Tell whether the caller may see the script behind a service, whose entity may have been renamed."""
+def script_of(view: HouseView, service: str) -> str | None:
+    """Return the entity of the script that a service of its own runs; None for every other service."""
+    domain, _, name = service.partition(".")
+    if domain != SCRIPT_DOMAIN or name in _SCRIPT_SERVICES:
+        return None
+    return _script(view, name)
+
+
+def _script(view: HouseView, name: str) -> str:
+    """Return the entity of the script behind a service, which may have been renamed."""
     registered = er.async_get(view.hass).async_get_entity_id(
         SCRIPT_DOMAIN, SCRIPT_DOMAIN, name
     )
-    return view.find(registered or f"{SCRIPT_DOMAIN}.{name}") is not None
+    return registered or f"{SCRIPT_DOMAIN}.{name}"
 
 
 def check_exists(view: HouseView, name: str) -> None:

@@ -1,7 +1,7 @@
 """Step 4: the targets are entities that are there, and answer."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from homeassistant.const import STATE_UNAVAILABLE
 
@@ -9,6 +9,7 @@ from ...errors import some_of
 from ...house.targets import CallTargets
 from ..refusals import Refusal, Rule
 from ..view import HouseView
+from .services import script_of
 
 # More than any house has of one kind of thing: what is beyond it is a mistake.
 MOST_TARGETS = 1_000
@@ -47,7 +48,12 @@ def check_targets(view: HouseView, service: str, found: CallTargets) -> Acted:
             f"Use a service of the domain of the entity, such as {_fitting(service, found.wrong_domain[0])}.",
         )
     visible = [id_ for id_ in found.expanded if view.find(id_) is not None]
-    return _answering(view, service, found, visible)
+    acted = _answering(view, service, found, visible)
+    # A script that is run by a service of its own is acted on, though the call does not name it as a target.
+    script = script_of(view, service)
+    if script is None or script in acted.targets or not view.find(script):
+        return acted
+    return replace(acted, targets=(*acted.targets, script))
 
 
 def check_has_target(
