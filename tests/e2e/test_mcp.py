@@ -1,18 +1,18 @@
 """The official MCP client asks a real Home Assistant, in both eras of MCP."""
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 import json
 from typing import Any
 
 import httpx2
-from mcp import Client, MCPError
+from mcp import MCPError
 import mcp_types as types
 import pytest
 
 from demo_house.house import House
 from tests.clients import ASKING, CALL, MODERN, MODES, SHAKING_HANDS, official_client
+
+from .talking import all_pages, content_of, options, text_of
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 
@@ -26,24 +26,9 @@ CALLS: dict[str, tuple[dict[str, Any], str]] = {
     "ha_list_areas": ({}, "living_room"),
     "ha_list_devices": ({"search": "light"}, "Bed Light"),
     "ha_list_services": ({"domain": "light"}, "turn_on"),
+    "ha_list_changes": ({}, "total"),
     "ha_get_system": ({"section": "config"}, "2026.11.0"),
     "ha_get_self_test": ({}, '"verdict":"ok"'),
-}
-# What the forms of the options have in them from the start.
-USUAL: dict[str, dict[str, Any]] = {
-    "permissions": {
-        "require_admin": True,
-        "allow_write": False,
-        "allow_config_write": False,
-        "allow_camera": False,
-        "allow_raw_api": False,
-    },
-    "visibility": {
-        "assist_exposed_only": False,
-        "filter_reads": False,
-        "entity_allowlist": {},
-        "entity_denylist": {},
-    },
 }
 URIS = {
     "ha://overview": "Kitchen",
@@ -63,7 +48,7 @@ async def test_every_tool_answers_truthfully(house: House, mode: str) -> None:
         listed = [tool.name for tool in (await client.list_tools()).tools]
         assert sorted(listed) == sorted(CALLS)
         for name, (arguments, shown) in CALLS.items():
-            text = await _text(client, name, arguments)
+            text = await text_of(client, name, arguments)
             assert shown in text, (name, text[:2000])
             assert len(text.encode()) <= 15_000
 
@@ -86,7 +71,7 @@ async def test_entities_are_as_home_assistant_says(house: House) -> None:
     """State and attributes of every entity of the house equal what its own REST API gives."""
     states = {state["entity_id"]: state for state in house.client.get("/api/states")}
     async with official_client(house.mcp_url, house.token) as client:
-        listed = await _all_pages(
+        listed = await all_pages(
             client, "ha_list_entities", {"state": "!=no such state"}
         )
         assert {row["entity_id"] for row in listed} == states.keys()
@@ -95,7 +80,9 @@ async def test_entities_are_as_home_assistant_says(house: House) -> None:
                 states[row["entity_id"]]["attributes"].get("friendly_name")
                 or row["name"]
             )
-        detail = json.loads(await _text(client, "ha_get_entity", {"entity_id": LIGHT}))
+        detail = json.loads(
+            await text_of(client, "ha_get_entity", {"entity_id": LIGHT})
+        )
     shown = {key: detail["attributes"].get(key) for key in states[LIGHT]["attributes"]}
     assert shown == states[LIGHT]["attributes"]
 
@@ -119,17 +106,17 @@ async def test_search_finds_what_a_person_means(
 ) -> None:
     """In a house with everything else around it."""
     async with official_client(house.mcp_url, house.token) as client:
-        found = json.loads(await _text(client, "ha_search_entities", {"query": query}))[
-            "items"
-        ]
+        found = json.loads(
+            await text_of(client, "ha_search_entities", {"query": query})
+        )["items"]
     assert [item["name"] for item in found[:1]] == ([first] if first else [])
 
 
 async def test_changed_options_hide_at_once(house: House) -> None:
     """Set over the options flow, as the frontend does; the open connection obeys, and nothing else is lost."""
     async with official_client(house.mcp_url, house.token) as client:
-        before = json.loads(await _text(client, "ha_list_entities", {}))["total"]
-        with _options(
+        before = json.loads(await text_of(client, "ha_list_entities", {}))["total"]
+        with options(
             house,
             "visibility",
             filter_reads=True,
@@ -141,18 +128,18 @@ async def test_changed_options_hide_at_once(house: House) -> None:
             )
             assert result.is_error
             assert unknown.is_error
-            message = _content(result).replace(LIGHT, "light.nope_nope")
-            assert message == _content(unknown)
+            message = content_of(result).replace(LIGHT, "light.nope_nope")
+            assert message == content_of(unknown)
             assert (
-                json.loads(await _text(client, "ha_list_entities", {}))["total"]
+                json.loads(await text_of(client, "ha_list_entities", {}))["total"]
                 < before
             )
-            overview = await _text(client, "ha_get_overview", {})
+            overview = await text_of(client, "ha_get_overview", {})
             assert "Kitchen Lights" not in overview
             with pytest.raises(MCPError):
                 await client.read_resource(f"ha://entity/{LIGHT}")
         assert (
-            json.loads(await _text(client, "ha_list_entities", {}))["total"] == before
+            json.loads(await text_of(client, "ha_list_entities", {}))["total"] == before
         )
 
 
@@ -164,7 +151,7 @@ async def test_a_user_who_is_no_administrator(house: House) -> None:
         assert (
             await http.post(house.mcp_url, json=CALL, headers=headers)
         ).status_code == 403
-        with _options(house, "permissions", require_admin=False):
+        with options(house, "permissions", require_admin=False):
             assert (
                 await http.post(house.mcp_url, json=CALL, headers=headers)
             ).status_code == 200
@@ -182,10 +169,10 @@ async def test_a_client_with_a_token_of_its_own(house: House) -> None:
             await http.get(f"{house.url}/api/states", headers=headers)
         ).status_code == 401
         async with official_client(house.mcp_url, token, SHAKING_HANDS) as client:
-            listed = await _all_pages(client, "ha_list_entities", {"state": "!=x"})
+            listed = await all_pages(client, "ha_list_entities", {"state": "!=x"})
             assert {row["entity_id"].partition(".")[0] for row in listed} == {"light"}
             await asyncio.to_thread(house.restart)
-            await _text(client, "ha_get_entity", {"entity_id": LIGHT})
+            await text_of(client, "ha_get_entity", {"entity_id": LIGHT})
         ask = house.client.ask
         [added] = ask("config_entries/subentries/list", entry_id=entry["entry_id"])
         ask(
@@ -217,62 +204,12 @@ def _add_client(house: House, entry_id: str, user_id: str) -> str:
 async def test_a_session_survives_a_restart_of_home_assistant(house: House) -> None:
     """A client that never shakes hands again goes on working."""
     async with official_client(house.mcp_url, house.token, SHAKING_HANDS) as client:
-        await _text(client, "ha_get_system", {"section": "config"})
+        await text_of(client, "ha_get_system", {"section": "config"})
         await asyncio.to_thread(house.restart)
-        text = await _text(client, "ha_get_system", {"section": "config"})
+        text = await text_of(client, "ha_get_system", {"section": "config"})
         assert "2026.11.0" in text
 
 
 def test_the_log_stays_clean(house: House) -> None:
     """No warning of ours, no blocking call, whatever the tests of this session have asked."""
     assert house.problems() == []
-
-
-@contextmanager
-def _options(house: House, form: str, **changed: Any) -> Iterator[None]:
-    """Change the options through one form of the options flow, and put them back."""
-    usual = USUAL[form]
-    _save(house, form, {**usual, **changed})
-    try:
-        yield
-    finally:
-        _save(house, form, usual)
-
-
-def _save(house: House, form: str, options: dict[str, Any]) -> None:
-    [entry] = house.client.get("/api/config/config_entries/entry?domain=mcp_bridge")
-    path = "/api/config/config_entries/options/flow"
-    flow = house.client.post(path, {"handler": entry["entry_id"]})
-    step = f"{path}/{flow['flow_id']}"
-    house.client.post(step, {"next_step_id": form})
-    done = house.client.post(step, options)
-    assert done["type"] == "create_entry", done
-
-
-async def _all_pages(
-    client: Client, name: str, arguments: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """Follow next_offset to the end."""
-    rows: list[dict[str, Any]] = []
-    while True:
-        page = json.loads(
-            await _text(client, name, {**arguments, "limit": 200, "offset": len(rows)})
-        )
-        rows += page["items"]
-        if not page["has_more"]:
-            return rows
-        assert page["next_offset"] == len(rows)
-
-
-async def _text(client: Client, name: str, arguments: dict[str, Any]) -> str:
-    result = await client.call_tool(name, arguments)
-    text = _content(result)
-    assert not result.is_error, text
-    assert json.loads(text) == result.structured_content
-    return text
-
-
-def _content(result: types.CallToolResult) -> str:
-    [content] = result.content
-    assert isinstance(content, types.TextContent)
-    return content.text

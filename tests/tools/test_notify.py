@@ -273,6 +273,10 @@ async def test_a_phone_that_is_denied(
             await call_tool(TOOL, target=target, message="Hi"), "not_allowed"
         )
         assert error["rule"] == Rule.ENTITY_LISTS
+    by_service = await call_tool(
+        "ha_call_service", service=PAUL, data={"message": "Hi"}
+    )
+    assert refused(by_service, "not_allowed")["rule"] == Rule.ENTITY_LISTS
 
     assert not (bell.heard or phones.heard)
     whole(await call_tool(TOOL, target=LEA, message="Hi"))

@@ -22,6 +22,7 @@ _SAVE_SECONDS = 1
 class Change:
     """One change: who made it when with what, and how to take it back.
 
+    client_id: the client by its id; None where no client is set up.
     undo: kind and data of the action that takes it back; None when there is no way.
     undone: when it was taken back.
     """
@@ -34,6 +35,7 @@ class Change:
     tool: str
     summary: str
     targets: tuple[str, ...]
+    client_id: str | None = None
     undo: Mapping[str, Any] | None = None
     undone: str | None = None
 

@@ -9,7 +9,7 @@ from homeassistant.helpers import entity_registry as er
 
 from ..house.call_data import pieces, strings_of
 from ..house.group_members import open_groups
-from ..house.notifiers import keys_of_call
+from ..house.notifiers import NotifierKind, all_notifiers, keys_of_call
 from .guard.rates import Cap, CapKind
 
 _TTS = "tts"
@@ -36,6 +36,18 @@ def caps_of(
         return tuple(Cap(CapKind.NOTIFICATION, key) for key in notified)
     heard = sorted(open_groups(hass, _speakers(hass, domain, name, targets, data)))
     return tuple(Cap(CapKind.ANNOUNCEMENT, speaker) for speaker in heard)
+
+
+def same_devices(
+    hass: HomeAssistant, service: str, targets: Sequence[str]
+) -> Iterator[str]:
+    """Yield the notify entities of the phones that a call reaches by another name: who may not use them may not do that."""
+    domain, _, name = service.lower().partition(".")
+    keys = keys_of_call(hass, domain, name, targets)
+    if keys:
+        for notifier in all_notifiers(hass):
+            if notifier.kind is NotifierKind.ENTITY and notifier.key in keys:
+                yield notifier.id
 
 
 def _speakers(

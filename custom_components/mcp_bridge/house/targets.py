@@ -177,7 +177,7 @@ class _Call:
                 continue
             self.has_target = True
             if key == inner_key == ATTR_ENTITY_ID:
-                self._read_entities(text, self.named)
+                self._read_entities(key, text, self.named)
             elif inner_key == key:
                 self.places[key][text] = None
                 if not self.core_resolves:
@@ -189,16 +189,24 @@ class _Call:
         if key in self.other_places:
             self._read_place(key, text)
         elif means_entities(key):
-            self._read_entities(text, self.in_data)
+            self._read_entities(key, text, self.in_data)
         else:
             for piece in pieces(text):
                 self._read_word(piece)
 
-    def _read_entities(self, text: str, into: dict[str, None]) -> None:
+    def _read_all(self, key: str) -> None:
+        """Read what stands for every entity: of the service, or of the domain that another key names."""
+        domain = key.removesuffix("s").removesuffix(f"_{ATTR_ENTITY_ID}")
+        if domain in (key, key.removesuffix("s")):
+            self.all_entities = True
+        else:
+            self.in_data |= dict.fromkeys(self.hass.states.async_entity_ids(domain))
+
+    def _read_entities(self, key: str, text: str, into: dict[str, None]) -> None:
         """Read a text that should be made of entity ids."""
         for piece in (text,) if is_template(text) else pieces(text):
             if _is(piece, ENTITY_MATCH_ALL):
-                self.all_entities = True
+                self._read_all(key)
             elif _is(piece, ENTITY_MATCH_NONE):
                 continue
             elif (entity_id := self._existing(piece)) is not None:

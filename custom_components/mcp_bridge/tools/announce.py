@@ -4,7 +4,7 @@ from typing import Any
 
 import probatio as vol
 
-from ..access.actions.message import MessageAction
+from ..access.actions.service import ServiceAction
 from ..access.actions.several import SeveralActions
 from ..access.view import HouseView
 from ..errors import NotFound, Unavailable, did_you_mean, quoted, some_of
@@ -51,7 +51,7 @@ async def announce(call: Call) -> Result:
         return _listed(call.view)
     message, notes = cut(required_message(call), _LONGEST_MESSAGE)
     parts = {
-        entity_id: MessageAction.of(
+        entity_id: ServiceAction.message(
             resolve(
                 call.hass,
                 call.view.entity(entity_id).entity_id,

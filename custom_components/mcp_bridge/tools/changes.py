@@ -50,11 +50,16 @@ async def undo_change(call: Call) -> Result:
 
 
 def _sees(call: Call, change: Change) -> bool:
-    """Tell whether a change is the caller's to know: its own, or any for administrators; never of hidden entities."""
-    if not (call.caller.user.is_admin or change.user_id == call.caller.user.id):
-        return False
-    return call.view.sees_all or all(
-        call.view.find(entity_id) is not None for entity_id in change.targets
+    """Tell whether a change is the caller's to know: its own, or any for administrators; never of hidden entities.
+
+    Its own also when they are gone: what somebody has deleted they may bring back.
+    """
+    caller, view = call.caller, call.view
+    is_theirs = change.user_id == caller.user.id
+    if is_theirs and change.client_id == caller.client:
+        return not any(map(view.hides, change.targets))
+    return (is_theirs or caller.user.is_admin) and (
+        view.sees_all or all(map(view.find, change.targets))
     )
 
 

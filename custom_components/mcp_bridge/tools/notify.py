@@ -1,11 +1,10 @@
 """Messages to people."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import probatio as vol
 
-from ..access.actions.message import MessageAction
+from ..access.actions.service import ServiceAction
 from ..access.actions.several import SeveralActions
 from ..access.view import HouseView
 from ..errors import InvalidArguments, some_of
@@ -51,9 +50,8 @@ async def send_notification(call: Call) -> Result:
     # Two names of one phone are one target.
     targets = {found.key: found for found in (resolve(notifiers, t) for t in wanted)}
     parts = {
-        target.id: MessageAction.of(
-            target.request(message, call.get("title"), call.get("data")),
-            _behind(notifiers, target),
+        target.id: ServiceAction.message(
+            target.request(message, call.get("title"), call.get("data"))
         )
         for target in targets.values()
     }
@@ -90,13 +88,6 @@ def _visible(view: HouseView) -> list[Notifier]:
         if notifier.kind is NotifierKind.ENTITY and view.find(notifier.id) is None
     }
     return [notifier for notifier in notifiers if notifier.key not in hidden]
-
-
-def _behind(notifiers: list[Notifier], target: Notifier) -> Iterator[str]:
-    """Yield the notify entities of the same device."""
-    for notifier in notifiers:
-        if notifier.kind is NotifierKind.ENTITY and notifier.key == target.key:
-            yield notifier.id
 
 
 def _listed(notifiers: list[Notifier]) -> Result:

@@ -1,5 +1,6 @@
 """Parameter types that are objects: the target and the data of a service call."""
 
+from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,6 +8,7 @@ import probatio as vol
 
 from homeassistant.util.json import JSON_DECODE_EXCEPTIONS, json_loads
 
+from ..house.call_data import strings_of
 from .parameters import Name, Names, Parameter
 
 # Bytes of data in one call: far more than any service takes.
@@ -28,6 +30,8 @@ class Data:
             value = _read(value)
         if not isinstance(value, Mapping):
             raise vol.Invalid("expected an object")
+        # Refuses what is nested too deep, or has too many parts, for anything that looks through it later.
+        deque(strings_of(value), maxlen=0)
         return {str(key): inner for key, inner in value.items()}
 
 

@@ -327,3 +327,30 @@ async def test_the_owner_chooses_what_is_denied(
     ):
         answer = await call_tool(name, **arguments)
         assert (rule_of(answer) == Rule.SERVICE_DENYLIST) is denied, answer.text
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"allow_write": True, "entity_denylist": {"patterns": ["media_player.b"]}}],
+)
+@pytest.mark.parametrize(
+    "players",
+    ["all", ["ALL"], "media_player.a, media_player.b"],
+    ids=str,
+)
+async def test_all_players_under_another_key(
+    hass: HomeAssistant, call_tool: CallTool, players: Any
+) -> None:
+    """One of them is denied, whichever key of the data names it."""
+    for entity_id in ("media_player.a", "media_player.b", "tts.voice"):
+        hass.states.async_set(entity_id, "idle")
+    async_mock_service(hass, "tts", "speak")
+
+    answer = await call_tool(
+        "ha_call_service",
+        service="tts.speak",
+        target={"entity_id": "tts.voice"},
+        data={"media_player_entity_id": players, "message": "hello"},
+    )
+
+    assert rule_of(answer) == Rule.ENTITY_LISTS, answer.text

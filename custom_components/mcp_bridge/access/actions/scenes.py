@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from typing import Any
 
 from homeassistant.const import ATTR_ENTITY_ID
@@ -24,16 +24,6 @@ _DOMAIN = "scene"
 # Home Assistant adds the scene after it has answered.
 _ADDED_SECONDS = 2
 _LOOK_SECONDS = 0.02
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SnapshotPlan(Plan):
-    """The plan of a snapshot."""
-
-    @property
-    def watched(self) -> tuple[str, ...]:
-        """Nothing: the entities are looked at, and stay as they are."""
-        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +54,8 @@ class SnapshotScene(Action):
             },
             words=f"create scene {self.scene_id} from {some_of(self.entity_ids, 4)}",
             reversible=False,
+            # The entities are looked at, and stay as they are.
+            watches=False,
         )
 
     async def plan(self, hass: HomeAssistant, view: HouseView) -> Plan:
@@ -81,9 +73,8 @@ class SnapshotScene(Action):
         }
         # Home Assistant names it by its id.
         scene = EntityRecord(self.entity_id, _DOMAIN, self.scene_id)
-        members = {field.name: getattr(plan, field.name) for field in fields(plan)}
         what = {"scene": self.entity_id, "states": states}
-        return SnapshotPlan(**{**members, "what": what, "becomes": (scene,)})
+        return replace(plan, what=what, becomes=(scene,))
 
     def _check_free(self, hass: HomeAssistant) -> None:
         """Raise Conflict if there is such a scene: Home Assistant would replace it, or do nothing, and say neither."""

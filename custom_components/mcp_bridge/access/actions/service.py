@@ -20,12 +20,13 @@ from ...house.call_data import has_template
 from ...house.open_services import open_ended
 from ...house.reach import reach_of
 from ...house.reach_actions import ANYTHING
+from ...house.service_requests import ServiceRequest
 from ...house.targets import CallTargets, resolve_targets
 from ...house.waiting import StateChange
 from ..guard.plan import Action, Performed, Plan, Undo
 from ..guard.rates import Cap
 from ..guard.targets import Acted, check_has_target, check_targets
-from ..messages import caps_of
+from ..messages import caps_of, same_devices
 from ..refusals import Refusal, Rule
 from ..secrets import masked
 from ..view import HouseView
@@ -45,7 +46,8 @@ class ServiceAction(Action):
 
     target: ids by kind (entity_id, device_id, area_id, floor_id, label_id).
     returns: whether the response of the service is wanted.
-    what: the words for the change; else it is told by the service and its targets.
+    words: the words for the change; else it is told by the service and its targets.
+    reversible: whether the states that it changes are to be put back. watches: whether it changes any that show.
     """
 
     domain: str
@@ -55,7 +57,20 @@ class ServiceAction(Action):
     returns: bool = False
     words: str | None = None
     reversible: bool = True
+    watches: bool = True
     caps: tuple[Cap, ...] = ()
+
+    @classmethod
+    def message(cls, request: ServiceRequest) -> ServiceAction:
+        """Return the action for a call that sends or says something, which can be neither seen nor taken back."""
+        return cls(
+            domain=request.domain,
+            service=request.service,
+            data=request.data,
+            target={kind: [id_] for kind, id_ in request.target.items()},
+            reversible=False,
+            watches=False,
+        )
 
     @property
     def name(self) -> str:
@@ -86,13 +101,16 @@ class ServiceAction(Action):
             targets=acted.targets,
             skipped=acted.skipped,
             named=frozenset(found.in_data).difference(acted.targets),
-            touches=reach.entities.difference(acted.targets, found.in_data),
+            touches=reach.entities.union(
+                same_devices(hass, self.name, acted.targets)
+            ).difference(acted.targets, found.in_data),
             services=reach.services | {self.name},
             open_domains=reach.open_domains | ({ANYTHING} if is_open else set()),
             elevated=self._elevated(is_open, reach.runs_automations),
             has_templates=has_template(self.data),
             caps=self.caps or caps_of(hass, self.name, acted.targets, self.data),
             base=reach.fingerprint,
+            watches=self.watches,
         )
 
     async def perform(

@@ -26,11 +26,6 @@ class SeveralPlans(Plan):
 
     parts: tuple[Plan, ...] = ()
 
-    @property
-    def watched(self) -> tuple[str, ...]:
-        """Nothing: what is said or sent shows in no state that is worth waiting for."""
-        return ()
-
 
 @dataclass(frozen=True, slots=True)
 class SeveralActions(Action):
@@ -127,6 +122,7 @@ def _together(
         admin_only=any(plan.admin_only for plan in plans),
         has_templates=any(plan.has_templates for plan in plans),
         confirm=next((plan.confirm for plan in plans if plan.confirm), None),
+        watches=any(plan.watches for plan in plans),
         caps=tuple(cap for plan in plans for cap in plan.caps),
         base=fingerprint([plan.base for plan in plans]),
     )

@@ -9,7 +9,7 @@ from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.helpers.state import async_reproduce_state
 from homeassistant.loader import async_get_loaded_integration
 
-from ...errors import some_of
+from ...errors import NotFound, some_of
 from ...house.reach import reach_of
 from ...house.waiting import StateChange
 from ..guard.plan import Action, Performed, Plan, Undo
@@ -95,8 +95,11 @@ class RestoreStates(Action):
 
     async def plan(self, hass: HomeAssistant, view: HouseView) -> Plan:
         """Check that everything still is as the change has left it."""
-        for state in self.before:
-            view.entity(state.entity_id)
+        if not all(view.find(state.entity_id) for state in self.before):
+            raise NotFound(
+                "Not everything that was changed is still there.",
+                "Change what is there by itself.",
+            )
         dead = [
             state.entity_id
             for state in self.before

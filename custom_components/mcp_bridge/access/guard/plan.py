@@ -38,6 +38,7 @@ class Plan:
     confirm: why a person has to agree, whatever the options say; None if that depends on them.
     caps: what it counts for.
     base: what it was made from; a confirmation does not hold for another one.
+    watches: whether states are to be watched: what is said or sent shows in none.
     """
 
     summary: str
@@ -56,6 +57,7 @@ class Plan:
     confirm: str | None = None
     caps: tuple[Cap, ...] = ()
     base: str = ""
+    watches: bool = True
 
     @property
     def fingerprint(self) -> str:
@@ -72,6 +74,8 @@ class Plan:
     @property
     def watched(self) -> tuple[str, ...]:
         """The entities whose states tell what came of it: those acted on, then those that may be reached."""
+        if not self.watches:
+            return ()
         return (*self.targets, *sorted(self.named | self.touches))[:_MOST_WATCHED]
 
 

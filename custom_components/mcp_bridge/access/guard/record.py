@@ -54,6 +54,7 @@ class Recorder:
             id=ulid_now().lower(),
             time=now_text(),
             **_who(attempt, rights),
+            client_id=attempt.caller.client,
             tool=attempt.tool,
             summary=_summary(attempt),
             targets=(*made, *_targets(attempt)),
