@@ -12,6 +12,7 @@ from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.mcp_bridge.access.clients import hash_token
 from custom_components.mcp_bridge.bridge import Bridge
+from custom_components.mcp_bridge.models import Caller
 from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
@@ -97,3 +98,32 @@ async def test_diagnostics_tell_what_clients_may_do_and_not_who_they_are(
     text = json.dumps(diagnostics)
     for secret in ("zoe", "Zoe", user.id, token, hash_token(token), "Claude"):
         assert secret not in text
+
+
+async def test_attempts_are_told_without_what_they_were_about(
+    hass: HomeAssistant,
+    hass_client: ClientSessionGenerator,
+    config_entry: MockConfigEntry,
+    bridge: Bridge,
+    *,
+    caller: Caller,
+    socket_enabled: None,
+) -> None:
+    """When, with which tool and service, and how it went."""
+    assert await async_setup_component(hass, "diagnostics", {})
+    bridge.access.async_set_options({"allow_write": True})
+    hass.states.async_set("lock.vault", "locked")
+    arguments = {"service": "homeassistant.stop", "data": {"entity_id": "lock.vault"}}
+    await bridge.registry.call("ha_call_service", arguments, caller)
+
+    diagnostics: Any = await get_diagnostics_for_config_entry(
+        hass, hass_client, config_entry
+    )
+
+    [attempt] = diagnostics["attempts"]
+    assert attempt["outcome"] == "refused:service_denylist"
+    assert attempt["service"] == "homeassistant.stop"
+    assert attempt["tool"] == "ha_call_service"
+    assert "vault" not in json.dumps(diagnostics["attempts"])
+    assert caller.user.id not in json.dumps(diagnostics["attempts"])
+    assert diagnostics["changes_in_journal"] == 0

@@ -36,7 +36,15 @@ async def async_get_config_entry_diagnostics(
             "registered": len(er.async_get(hass).entities),
         },
         "tools": bridge.registry.names,
+        "changes_in_journal": len(list(bridge.journal)),
+        "attempts": [_attempt(record) for record in bridge.audit.records],
     }
+
+
+def _attempt(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return of a record what tells nothing about the home: neither who, nor on what."""
+    told = {key: record[key] for key in ("time", "tool", "outcome", "duration")}
+    return {**told, "service": record["arguments"].get("service")}
 
 
 def _client(bridge: Bridge, client: Client) -> dict[str, Any]:

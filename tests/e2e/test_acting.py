@@ -325,7 +325,7 @@ async def test_rights_of_users(house: House) -> None:
             [user] = [
                 user
                 for user in house.client.ask("config/auth/list")
-                if user["name"] == "guest"
+                if user["username"] == "guest"
             ]
             _change_user(house, user, group_ids=["system-read-only"])
             offered = {tool.name for tool in (await client.list_tools()).tools}

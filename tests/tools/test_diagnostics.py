@@ -72,6 +72,12 @@ async def test_entities_that_come_and_go_are_known_at_once(
         ({"entity_denylist": {"patterns": ["lock.*"]}}, "warning"),
         ({"entity_denylist": {"patterns": ["lock.*"]}, "filter_reads": True}, "ok"),
         ({"entity_denylist": {"patterns": [" "]}}, "ok"),
+        ({"entity_denylist": {"patterns": ["lock.*"]}, "allow_write": True}, "ok"),
+        ({"allow_write": True}, "ok"),
+        ({"allow_write": True, "confirm_domains": []}, "warning"),
+        ({"allow_write": True, "service_denylist": []}, "warning"),
+        ({"allow_write": True, "approval": "phone"}, "warning"),
+        ({"confirm_domains": [], "service_denylist": []}, "ok"),
     ],
 )
 async def test_options_that_are_unsafe_are_told(

@@ -303,3 +303,20 @@ async def test_a_service_that_goes_while_they_are_described_is_left_out(
     monkeypatch.setattr(services_module, "async_get_translations", load_and_lose)
 
     assert await services_of(call_tool, "kettle") == {"brew"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"service_denylist": ["kettle.brew"], "confirm_domains": ["script"]}],
+)
+async def test_what_is_denied_or_asked_about_is_marked(call_tool: CallTool) -> None:
+    """So that nobody tries in vain."""
+    kettle = whole(await call_tool("ha_list_services", domain="kettle"))["services"]
+    scripts = whole(await call_tool("ha_list_services", domain="script"))["services"]
+
+    assert {service["service"]: service.get("denied") for service in kettle} == {
+        "brew": True,
+        "taste": None,
+    }
+    assert all(service["needs_confirmation"] for service in scripts)
+    assert not any("needs_confirmation" in service for service in kettle)

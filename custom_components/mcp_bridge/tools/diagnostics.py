@@ -10,7 +10,7 @@ from homeassistant.core import CoreState, HomeAssistant
 from homeassistant.helpers.recorder import get_instance
 from homeassistant.util import dt as dt_util
 
-from ..access.options import AccessOptions
+from ..access.options import AccessOptions, Approval
 from ..const import MAX_SESSIONS
 from ..models import Kind
 from .declaration import Call, Runtime, tool
@@ -72,7 +72,7 @@ def _checks(hass: HomeAssistant, runtime: Runtime) -> Iterator[dict[str, str]]:
         "warning" if full else "ok",
         f"{sessions} of {MAX_SESSIONS} sessions are open.",
     )
-    yield _options_check(runtime.options)
+    yield from _options_checks(hass, runtime.options)
 
 
 def _recorder_check(hass: HomeAssistant) -> dict[str, str]:
@@ -88,17 +88,35 @@ def _recorder_check(hass: HomeAssistant) -> dict[str, str]:
     return _check("recorder", "ok", "The recorder is recording.")
 
 
-def _options_check(options: AccessOptions) -> dict[str, str]:
-    if options.lists_without_effect:
-        return _check(
-            "options",
-            "warning",
-            "The lists of entities hide nothing: 'Hide entities by the lists below' is off.",
+def _options_checks(
+    hass: HomeAssistant, options: AccessOptions
+) -> Iterator[dict[str, str]]:
+    """Yield one check for each thing in the options that is worth a thought, or one that says that there is none."""
+    unsafe = list(_unsafe(hass, options))
+    yield from (_check("options", "warning", detail) for detail in unsafe)
+    if not unsafe:
+        detail = (
+            "No option makes the set-up unsafe."
+            if options.require_admin
+            else "Users who are not administrators may connect, with their own rights."
         )
-    if not options.require_admin:
-        detail = "Users who are not administrators may connect, with their own rights."
-        return _check("options", "ok", detail)
-    return _check("options", "ok", "No option makes the set-up unsafe.")
+        yield _check("options", "ok", detail)
+
+
+def _unsafe(hass: HomeAssistant, options: AccessOptions) -> Iterator[str]:
+    if options.lists_without_effect:
+        yield "The lists of entities hide nothing: 'Hide entities by the lists below' is off."
+    if Kind.WRITE not in options.kinds:
+        return
+    if options.confirm_domains is None:
+        yield "Nothing asks for a person's agreement, locks and alarms included."
+    if options.denied_services is None:
+        yield "No service is denied, not even those that stop Home Assistant or run commands."
+    if options.approval is Approval.PHONE and not (
+        options.approvers
+        and hass.services.has_service("notify", options.approval_phone or "")
+    ):
+        yield "Changes are to be confirmed on a phone that cannot be asked."
 
 
 async def _loop_check() -> dict[str, str]:

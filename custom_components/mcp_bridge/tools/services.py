@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import probatio as vol
@@ -9,6 +10,7 @@ import probatio as vol
 from homeassistant.helpers.json import json_bytes
 
 from ..access.guard.services import visible_services
+from ..access.options import AccessOptions
 from ..access.view import HouseView
 from ..errors import NotFound, did_you_mean, quoted
 from ..house.nearest import nearest
@@ -31,8 +33,9 @@ _PAGE = 30
 @tool(
     name="ha_list_services",
     title="List services",
-    description="Services (actions) that Home Assistant knows, for reading only: none can be called here. Without arguments: the domains. With a domain: its "
-    "services with their fields. With search: services whose name or description has these words.",
+    description="Services (actions) that Home Assistant knows. Without arguments: the domains. With a domain: its services with their "
+    "fields, whether they respond, are denied or need confirmation. With search: services whose name or description has "
+    "these words.",
     parameters={
         vol.Optional(
             "domain", description="such as light, or light.turn_on for one"
@@ -78,7 +81,8 @@ async def _of_domain(call: Call, domain: str, visible: set[str]) -> Page:
         if service.service in visible
     ]
     head = {"domain": domain}
-    return page_of(call, services, _detail, _PAGE, head=head, key="services")
+    detail = partial(_detail, call.runtime().options)
+    return page_of(call, services, detail, _PAGE, head=head, key="services")
 
 
 async def _found(call: Call, search: str, names: dict[str, set[str]]) -> Page:
@@ -135,7 +139,7 @@ def _has(service: Service, words: Iterable[str]) -> bool:
     return all(word in folded for word in words)
 
 
-def _detail(service: Service) -> dict[str, Any]:
+def _detail(options: AccessOptions, service: Service) -> dict[str, Any]:
     detail: dict[str, Any] = {
         "service": service.service,
         "description": _short(service.description or service.name, _DESCRIPTION_LENGTH),
@@ -145,6 +149,10 @@ def _detail(service: Service) -> dict[str, Any]:
         detail["target"] = True
     if service.response != "none":
         detail["response"] = service.response
+    if options.denies_service(service.id):
+        detail["denied"] = True
+    elif options.confirms(service.domain):
+        detail["needs_confirmation"] = True
     return detail
 
 
