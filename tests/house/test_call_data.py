@@ -25,7 +25,7 @@ from homeassistant.helpers.template import Template
         ({"a": ["b", ("c",), {"d"}]}, [("", "a"), ("a", "b"), ("a", "c"), ("a", "d")]),
         ({"a": {"b": "c"}}, [("", "a"), ("a", "b"), ("b", "c")]),
         ({1: "b", None: ["c"]}, [("", "b"), ("", "c")]),
-        ([1, None, True, 2.5, b"x", object()], []),
+        ([1, None, True, 2.5, b"x", Ellipsis], []),
         ({}, []),
     ],
     ids=repr,
