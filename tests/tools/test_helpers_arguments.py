@@ -85,7 +85,7 @@ async def test_what_only_repeats_is_understood(
         ("input_number", {"min": 0, "max": 5, "initial": 9}, ["0.0-5.0"]),
         ("input_select", {"options": ["a", "a"]}, ["Duplicate"]),
         ("input_select", {"options": ["🏠" * 10] * 2_000}, ["too long"]),
-        ("input_select", {"options": nested(5_000)}, ["cannot be stored"]),
+        ("input_select", {"options": nested(5_000)}, ["too large"]),
         ("input_text", {"min": 9, "max": 3}, ["not greater"]),
         ("input_datetime", {}, ["date or a time"]),
         ("counter", {"initial": 10**400}, []),
@@ -177,7 +177,7 @@ async def test_names_that_are_none(
         ({"area_id": "attic"}, "not_found", ["attic"]),
         ({"id": "x"}, "invalid_arguments", ["id"]),
         ({"entity_id": "input_number.x"}, "invalid_arguments", ["entity_id"]),
-        ({"max": nested(5_000)}, "invalid_arguments", ["stored"]),
+        ({"max": nested(5_000)}, "invalid_arguments", ["too large"]),
         ("max=3", "invalid_arguments", ["object"]),
     ],
 )

@@ -118,11 +118,13 @@ def test_data_may_be_empty() -> None:
     assert Data()({}) == Data()("{}") == {}
 
 
-def test_deep_data_is_passed_on_unread() -> None:
-    """Whoever uses it checks it; it takes no time and no stack to pass it on."""
-    deep = {"a": nested(50_000)}
-
-    assert Data()(deep)["a"] is deep["a"]
+@pytest.mark.parametrize(
+    "value", [{"a": nested(50_000)}, {"a": [0] * 30_000}], ids=["deep", "wide"]
+)
+def test_data_without_end_is_refused(value: Any) -> None:
+    """Before anything looks through it, for which there would be no stack, or no time."""
+    with pytest.raises(vol.Invalid, match="is too large"):
+        Data()(value)
 
 
 def test_what_was_sent_stays_as_it_was() -> None:

@@ -8,6 +8,7 @@ import probatio as vol
 
 from homeassistant.util.json import JSON_DECODE_EXCEPTIONS, json_loads
 
+from ..errors import InvalidArguments
 from ..house.call_data import strings_of
 from .parameters import Name, Names, Parameter
 
@@ -25,13 +26,20 @@ class Data:
         return {"type": "object", "properties": {}}
 
     def __call__(self, value: Any) -> dict[str, Any]:
-        """Return the object."""
+        """Return the object; what is nested too deep, or has too many parts, is refused before anything looks through it."""
+        given = self._object(value)
+        try:
+            deque(strings_of(given), maxlen=0)
+        except InvalidArguments as err:
+            raise vol.Invalid(f"is too large: {err.message}") from None
+        return given
+
+    @staticmethod
+    def _object(value: Any) -> dict[str, Any]:
         if isinstance(value, str):
             value = _read(value)
         if not isinstance(value, Mapping):
             raise vol.Invalid("expected an object")
-        # Refuses what is nested too deep, or has too many parts, for anything that looks through it later.
-        deque(strings_of(value), maxlen=0)
         return {str(key): inner for key, inner in value.items()}
 
 
@@ -53,7 +61,7 @@ class Fields(Data):
 
     def __call__(self, value: Any) -> dict[str, Any]:
         """Return the members, each coerced."""
-        given = super().__call__(value)
+        given = self._object(value)
         coerced = {}
         for name, inner in given.items():
             if name not in self._fields:

@@ -152,8 +152,10 @@ class WriteGuard:
             _settle(attempt, {"outcome": "refused", "summary": str(outcome)})
             return {}
         view = self._access.view(attempt.caller)
-        # What is not there for the caller is neither told nor the caller's to put back.
-        changes = [change for change in outcome.changes if view.find(change.entity_id)]
+        # What is hidden from the caller is neither told nor the caller's to put back.
+        changes = [
+            change for change in outcome.changes if not view.hides(change.entity_id)
+        ]
         undo = outcome.performed.undo or action.undo(self._hass, plan, changes)
         made = outcome.performed.made
         change = self._recorder.note_change(attempt, rights, undo, made)

@@ -102,7 +102,8 @@ def _who(attempt: Attempt, rights: Rights) -> dict[str, Any]:
 
 def _summary(attempt: Attempt) -> str:
     summary = attempt.plan.summary if attempt.plan else attempt.about
-    return (summary or attempt.tool)[:_LONGEST_SUMMARY]
+    told: str = masked(summary or attempt.tool)
+    return told[:_LONGEST_SUMMARY]
 
 
 def _targets(attempt: Attempt) -> tuple[str, ...]:
