@@ -6,9 +6,9 @@ import probatio as vol
 
 from ..access.actions.service import ServiceAction
 from ..access.actions.several import SeveralActions
-from ..access.view import HouseView
+from ..access.guard.services import visible_notifiers
 from ..errors import InvalidArguments, some_of
-from ..house.notifiers import Notifier, NotifierKind, all_notifiers, resolve
+from ..house.notifiers import Notifier, resolve
 from ..models import Kind
 from .declaration import Call, Result, tool
 from .objects import Data
@@ -42,7 +42,7 @@ _LONGEST_TEXT = 100_000
 )
 async def send_notification(call: Call) -> Result:
     """Send a message to all targets, or list them."""
-    notifiers = _visible(call.view)
+    notifiers = visible_notifiers(call.view)
     wanted: list[str] | None = call.get("target")
     if wanted is None:
         return _listed(notifiers)
@@ -77,17 +77,6 @@ def cut(message: str, longest: int) -> tuple[str, list[str]]:
         return message, []
     note = f"The message was cut at {longest} of its {len(message)} characters."
     return f"{message[: longest - 1]}…", [note]
-
-
-def _visible(view: HouseView) -> list[Notifier]:
-    """Return where the caller can send something; a phone that is hidden is not there under its other name either."""
-    notifiers = all_notifiers(view.hass)
-    hidden = {
-        notifier.key
-        for notifier in notifiers
-        if notifier.kind is NotifierKind.ENTITY and view.find(notifier.id) is None
-    }
-    return [notifier for notifier in notifiers if notifier.key not in hidden]
 
 
 def _listed(notifiers: list[Notifier]) -> Result:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
+from homeassistant.components.notify import DOMAIN as NOTIFY_DOMAIN
 from homeassistant.components.script import DOMAIN as SCRIPT_DOMAIN
 from homeassistant.const import (
     SERVICE_RELOAD,
@@ -13,6 +14,7 @@ from homeassistant.helpers import entity_registry as er
 
 from ...errors import did_you_mean, quoted
 from ...house.nearest import nearest
+from ...house.notifiers import Notifier, NotifierKind, all_notifiers
 from ..options import AccessOptions
 from ..refusals import Refusal, Rule
 from ..view import HouseView
@@ -24,7 +26,10 @@ _SCRIPT_SERVICES = frozenset(
 
 
 def visible_services(view: HouseView) -> dict[str, set[str]]:
-    """Return the names of the services by domain. A script that the caller may not see is no service either."""
+    """Return the names of the services by domain.
+
+    What the caller may not see is no service either: neither a script, nor a phone by the older way to write to it.
+    """
     names = {
         domain: set(services)
         for domain, services in view.hass.services.async_services_internal().items()
@@ -35,7 +40,25 @@ def visible_services(view: HouseView) -> dict[str, set[str]]:
             for name in scripts
             if name in _SCRIPT_SERVICES or view.find(_script(view, name)) is not None
         }
+    if (notify := names.get(NOTIFY_DOMAIN)) and not view.sees_all:
+        shown = visible_notifiers(view)
+        notify -= {
+            notifier.service
+            for notifier in all_notifiers(view.hass)
+            if notifier.service and notifier not in shown
+        }
     return names
+
+
+def visible_notifiers(view: HouseView) -> list[Notifier]:
+    """Return where the caller can send something; a phone that is hidden is not there under its other name either."""
+    notifiers = all_notifiers(view.hass)
+    hidden = {
+        notifier.key
+        for notifier in notifiers
+        if notifier.kind is NotifierKind.ENTITY and view.find(notifier.id) is None
+    }
+    return [notifier for notifier in notifiers if notifier.key not in hidden]
 
 
 def script_of(view: HouseView, service: str) -> str | None:
