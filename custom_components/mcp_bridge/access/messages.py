@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from homeassistant.components.notify import DOMAIN as NOTIFY_DOMAIN
 from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
@@ -44,10 +45,13 @@ def same_devices(
     """Yield the notify entities of the phones that a call reaches by another name: who may not use them may not do that."""
     domain, _, name = service.lower().partition(".")
     keys = keys_of_call(hass, domain, name, targets)
-    if keys:
-        for notifier in all_notifiers(hass):
-            if notifier.kind is NotifierKind.ENTITY and notifier.key in keys:
-                yield notifier.id
+    # Nobody can tell whom it reaches.
+    reaches_any = (domain, name) == (NOTIFY_DOMAIN, NOTIFY_DOMAIN)
+    for notifier in all_notifiers(hass) if keys else ():
+        if notifier.kind is NotifierKind.ENTITY and (
+            reaches_any or notifier.key in keys
+        ):
+            yield notifier.id
 
 
 def _speakers(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 import logging
 from typing import Any
 
@@ -50,6 +51,10 @@ _LOGGER = logging.getLogger(__name__)
 
 # Characters of a reason that is passed on.
 _LONGEST_REASON = 500
+# Characters of an error's message and of its hint; integrations repeat in them what was sent.
+_LONGEST_ERROR = 500
+# Names of arguments on record.
+_MOST_NAMES = 20
 
 
 class UnknownTool(NotFound):
@@ -152,7 +157,7 @@ class ToolRegistry:
             tool=tool.name,
             toolset=self._toolset_of[tool.name],
             kind=tool.kind,
-            args=arguments if isinstance(arguments, Mapping) else {},
+            args=_names_only(arguments),
             asker=asker,
         )
         is_read = tool.kind is Kind.READ
@@ -205,6 +210,12 @@ def _answer(result: Result, limit: int, view: HouseView) -> Answer:
     return Answer(data, json_bytes(data).decode(), image=image)
 
 
+def _names_only(arguments: Any) -> dict[str, Any]:
+    """Return of arguments what is put on record before they are known to be right: their names, for they may hold anything."""
+    names = arguments if isinstance(arguments, Mapping) else ()
+    return dict.fromkeys(map(str, islice(names, _MOST_NAMES)), "…")
+
+
 def _half_done(view: HouseView, changed: list[str]) -> str:
     """Return what to say of a change that failed on its way."""
     changed = [entity_id for entity_id in changed if view.find(entity_id)]
@@ -220,5 +231,14 @@ def _reason(view: HouseView, err: Exception) -> str:
 
 
 def _error(err: BridgeError) -> Answer:
+    err.message = _fit_to_send(err.message) or ""
+    err.hint = _fit_to_send(err.hint)
     text = f"Error: {err.message}" + (f" {err.hint}" if err.hint else "")
     return Answer({"error": err.as_dict()}, text, is_error=True)
+
+
+def _fit_to_send(text: str | None) -> str | None:
+    if text is None:
+        return None
+    cut = plain_text(text[:_LONGEST_ERROR])
+    return cut if len(text) <= _LONGEST_ERROR else f"{cut}…"

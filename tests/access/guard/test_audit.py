@@ -32,7 +32,7 @@ ATTEMPTS: dict[str, tuple[str, dict[str, Any]]] = {
         "ha_call_service",
         {**ON, "target": {"entity_id": "light.x"}},
     ),
-    "refused:invalid_arguments": ("ha_call_service", {"servce": "light.turn_on"}),
+    "refused:invalid_arguments": ("ha_call_service", {"servce": "…"}),
     "refused:not_found": ("ha_run_script", {"entity_id": "script.nope"}),
 }
 

@@ -23,7 +23,7 @@ from ...house.reach_actions import ANYTHING
 from ...house.service_requests import ServiceRequest
 from ...house.targets import CallTargets, resolve_targets
 from ...house.waiting import StateChange
-from ..guard.plan import Action, Performed, Plan, Undo
+from ..guard.plan import RUNS_AUTOMATIONS, Action, Performed, Plan, Undo
 from ..guard.rates import Cap
 from ..guard.targets import Acted, check_has_target, check_targets
 from ..messages import caps_of, same_devices
@@ -34,9 +34,6 @@ from .states import undo_by_states
 
 type Target = Mapping[str, Sequence[str]]
 
-_RUNS_AUTOMATIONS = (
-    "This starts an automation, which acts without the rights of any user."
-)
 _ASKS_NOBODY = "Home Assistant asks for no permission when {} is called."
 
 
@@ -148,7 +145,7 @@ class ServiceAction(Action):
 
     def _elevated(self, is_open: bool, runs_automations: bool) -> str | None:
         if runs_automations:
-            return _RUNS_AUTOMATIONS
+            return RUNS_AUTOMATIONS
         return _ASKS_NOBODY.format(self.name) if is_open else None
 
 

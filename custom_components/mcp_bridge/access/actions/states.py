@@ -12,13 +12,16 @@ from homeassistant.loader import async_get_loaded_integration
 from ...errors import NotFound, some_of
 from ...house.reach import reach_of
 from ...house.waiting import StateChange
-from ..guard.plan import Action, Performed, Plan, Undo
+from ..guard.plan import RUNS_AUTOMATIONS, Action, Performed, Plan, Undo
 from ..guard.targets import answers, unavailable
 from ..refusals import Refusal, Rule
+from ..secrets import plain_text
 from ..view import HouseView
 
 KIND = "states"
 _UNKNOWN = frozenset((STATE_UNAVAILABLE, STATE_UNKNOWN))
+# The least whole number that Home Assistant cannot store.
+_TOO_LARGE = 2**63
 # States that are kept of one change.
 _MOST_STATES = 200
 
@@ -45,6 +48,8 @@ def _can_restore(hass: HomeAssistant, change: StateChange) -> bool:
     before, after = change.before, change.after
     if before is None or after is None or before.state in _UNKNOWN:
         return False
+    if not (_is_plain(before.state) and _is_plain(after.state)):
+        return False
     if before.state == after.state and before.attributes == after.attributes:
         return False
     domain = split_entity_id(change.entity_id)[0]
@@ -68,9 +73,14 @@ def _stored(state: State) -> dict[str, Any]:
 
 
 def _is_plain(value: Any) -> bool:
+    """Tell whether a value can be stored; one that cannot would keep the whole journal from being written."""
     if isinstance(value, list | tuple):
         return all(_is_plain(inner) for inner in value)
-    return value is None or isinstance(value, bool | int | float | str)
+    if isinstance(value, str):
+        return plain_text(value) == value
+    if isinstance(value, int):
+        return abs(value) < _TOO_LARGE
+    return value is None or isinstance(value, float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +128,7 @@ class RestoreStates(Action):
             touches=reach.entities - set(targets),
             services=services_of(hass, targets) | reach.services,
             open_domains=reach.open_domains,
+            elevated=RUNS_AUTOMATIONS if reach.runs_automations else None,
             base=reach.fingerprint,
         )
 

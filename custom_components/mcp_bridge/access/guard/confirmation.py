@@ -18,7 +18,7 @@ from ..view import HouseView
 from .attempt import Attempt, CannotAsk, Question, Reply
 from .phone import PhoneApproval
 from .plan import Plan
-from .preview import in_words, preview_of
+from .preview import Reason, in_words, preview_of
 from .tickets import LIFETIME_SECONDS, Binding, Ticket, Tickets, Verdict, Way
 
 # Covers that let somebody in: they count as locks do.
@@ -36,27 +36,35 @@ _HOW_TO_CONFIRM = (
 )
 
 
-def why_confirm(hass: HomeAssistant, plan: Plan, options: AccessOptions) -> str | None:
+def why_confirm(
+    hass: HomeAssistant, plan: Plan, options: AccessOptions
+) -> Reason | None:
     """Return why a person has to agree to a change; None if nobody has to."""
+    touched = {*plan.targets, *plan.named, *plan.touches}
+    touched |= {record.entity_id for record in plan.becomes}
+    asked = tuple(
+        entity_id
+        for entity_id in sorted(touched)
+        if options.confirms(entity_id.partition(".")[0])
+        or _is_entrance(hass, entity_id)
+    )
     if plan.confirm is not None:
-        return plan.confirm
+        return Reason(plan.confirm, asked)
     if options.confirm_domains is None:
         return None
     if ANYTHING in plan.open_domains:
-        return "It cannot be told beforehand what this reaches."
-    called = {service.partition(".")[0] for service in plan.services}
-    becomes = (record.entity_id for record in plan.becomes)
-    touched = {*plan.targets, *plan.named, *plan.touches, *becomes}
-    domains = called | {entity_id.partition(".")[0] for entity_id in touched}
+        return Reason("It cannot be told beforehand what this reaches.", asked)
+    domains = {service.partition(".")[0] for service in plan.services}
+    domains |= {entity_id.partition(".")[0] for entity_id in touched}
     for domain in sorted(domains | plan.open_domains):
         if options.confirms(domain):
-            return (
+            words = (
                 f"The owner wants to be asked about everything of the domain {domain}."
             )
-    if COVER_DOMAIN in plan.open_domains or any(
-        _is_entrance(hass, entity_id) for entity_id in touched
-    ):
-        return "The owner wants to be asked about doors, gates and garage doors."
+            return Reason(words, asked)
+    if asked or COVER_DOMAIN in plan.open_domains:
+        words = "The owner wants to be asked about doors, gates and garage doors."
+        return Reason(words, asked)
     return None
 
 
@@ -102,10 +110,10 @@ class Confirmation:
         binding = Binding(attempt.call_hash, plan.fingerprint)
         answer = None
         if options.approval is Approval.PHONE:
-            question = in_words(plan, view)
+            question = in_words(plan, view, reason, for_owner=True)
             _check_reply(await self._phone.ask(question, binding, attempt, options))
         elif options.approval is Approval.TOKEN or not await self._asked(
-            attempt, binding, f"{in_words(plan, view)}\n{reason}"
+            attempt, binding, in_words(plan, view, reason)
         ):
             answer = self._by_token(attempt, plan, view, binding, reason)
         attempt.confirmed = answer is None
@@ -127,7 +135,7 @@ class Confirmation:
             if verdict is Verdict.GOOD:
                 _check_reply(reply)
                 return True
-        ticket = self._tickets.issue(binding, Way.ELICITATION)
+        ticket = self._tickets.issue(binding, Way.ELICITATION, attempt.client_key)
         question = Question(message, ticket)
         try:
             _check_reply(await asker.ask(question, LIFETIME_SECONDS))
@@ -141,7 +149,7 @@ class Confirmation:
         plan: Plan,
         view: HouseView,
         binding: Binding,
-        reason: str,
+        reason: Reason,
     ) -> Mapping[str, Any] | None:
         note = _HOW_TO_CONFIRM
         if attempt.confirm_token:
@@ -153,9 +161,11 @@ class Confirmation:
             note = f"The confirm_token is {verdict.value}, so this is a new preview. {note}"
         return {
             "confirmation_required": True,
-            "reason": reason,
+            "reason": reason.words,
             "would_do": preview_of(plan, view),
-            "confirm_token": self._tickets.issue(binding, Way.TOKEN),
+            "confirm_token": self._tickets.issue(
+                binding, Way.TOKEN, attempt.client_key
+            ),
             "expires_in_seconds": LIFETIME_SECONDS,
             "note": note,
         }

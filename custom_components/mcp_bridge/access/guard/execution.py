@@ -14,7 +14,6 @@ from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 
 from ...house.waiting import StateChange, StateWatch
-from ..canonical import fingerprint
 from ..refusals import Refusal, Rule
 from ..view import HouseView
 from .attempt import Attempt
@@ -91,18 +90,24 @@ class Execution:
     async def _run(
         self, action: Action, plan: Plan, context: Context, finish: Finish
     ) -> Mapping[str, Any]:
-        with StateWatch(self._hass, plan.watched) as watch:
-            try:
-                performed = await action.perform(self._hass, plan, context)
-                await watch.settle(SETTLE_SECONDS)
-            except (HomeAssistantError, vol.Invalid) as err:
-                finish(err)
-                changed = [c.entity_id for c in watch.changes() if has_changed(c)]
-                raise ChangeFailed(err, changed) from err
-            except BaseException as err:
-                finish(err)
-                raise
-        return finish(Outcome(performed, _own(watch.changes(), plan, context)))
+        try:
+            with StateWatch(self._hass, plan.watched) as watch:
+                performed = await self._perform(action, plan, context, watch)
+            return finish(Outcome(performed, _own(watch.changes(), plan, context)))
+        except BaseException as err:
+            finish(err)
+            raise
+
+    async def _perform(
+        self, action: Action, plan: Plan, context: Context, watch: StateWatch
+    ) -> Performed:
+        try:
+            performed = await action.perform(self._hass, plan, context)
+        except (HomeAssistantError, vol.Invalid) as err:
+            changed = [c.entity_id for c in watch.changes() if has_changed(c)]
+            raise ChangeFailed(err, changed) from err
+        await watch.settle(SETTLE_SECONDS)
+        return performed
 
 
 def _own(changes: list[StateChange], plan: Plan, context: Context) -> list[StateChange]:
@@ -119,7 +124,7 @@ def _own(changes: list[StateChange], plan: Plan, context: Context) -> list[State
 
 
 def _key(attempt: Attempt) -> str:
-    return fingerprint([attempt.tool, attempt.args])
+    return attempt.call_hash
 
 
 def told_changes(

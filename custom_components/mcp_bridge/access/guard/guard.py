@@ -23,11 +23,14 @@ from .preview import dry_run
 from .rates import Cap, CapKind, Rates
 from .record import Recorder, outcome_of
 from .services import check_denylist, check_exists
+from .tickets import Ticket
 
-_STILL_RUNNING = (
-    "It was started and still runs after {} seconds. Do not repeat it: read the states of its targets to see how it "
-    "goes on."
-)
+_UNKNOWN: Mapping[str, Any] = {
+    "outcome": "unknown",
+    "note": f"It was started and still runs after {EXECUTE_SECONDS:.0f} seconds. Do not repeat it: read the states of "
+    "its targets to see how it goes on.",
+}
+_NOT_DONE: Mapping[str, Any] = {"outcome": "refused"}
 _DONE_ALREADY = "This was done already with this confirmation; nothing was done again."
 
 
@@ -59,11 +62,12 @@ class WriteGuard:
             # The client has gone. What was begun records itself when it ends.
             if not attempt.executed:
                 self._record(attempt, "cancelled")
+                _settle(attempt, _NOT_DONE)
             raise
         except BaseException as err:
             if not attempt.executed:
                 self._record(attempt, outcome_of(err))
-                _settle(attempt, {"outcome": "refused", "summary": str(err)})
+                _settle(attempt, _NOT_DONE)
             raise
         # Who looks through a camera changes nothing, so it has not been put on record on the way.
         if attempt.kind is Kind.CAMERA:
@@ -72,10 +76,10 @@ class WriteGuard:
     async def run(self, action: Action, attempt: Attempt) -> Mapping[str, Any]:
         """Make a change, or raise what keeps it from being made. The answer is what the caller gets."""
         attempt.about = ", ".join(action.calls)
-        if (used := self._confirmation.used_ticket(attempt)) is not None:
-            assert used.answer is not None
+        used = self._confirmation.used_ticket(attempt)
+        if used is not None and not attempt.dry_run:
             self._record(attempt, "repeated")
-            return {**await asyncio.shield(used.answer), "note": _DONE_ALREADY}
+            return await _answer_again(used)
         plan = await self._checked(action, attempt)
         view, options = self._access.view(attempt.caller), self._access.options
         if attempt.dry_run:
@@ -101,7 +105,13 @@ class WriteGuard:
         for service in action.calls:
             check_exists(view, service)
         check_denylist(action.calls, self._access.options)
-        plan = attempt.plan = await action.plan(self._hass, view)
+        try:
+            plan = attempt.plan = await action.plan(self._hass, view)
+        except Refusal as err:
+            if err.rule is Rule.CHANGED_SINCE:
+                # It tells values of others, which may name what is hidden.
+                err.message = view.scrub(err.message)
+            raise
         check_denylist(plan.services, self._access.options)
         check_permission(plan, rights, view)
         self._rates.check(self._caps(plan, attempt), self._access.options)
@@ -131,11 +141,7 @@ class WriteGuard:
         answer = await self._execution.carry_out(action, plan, attempt, finish)
         if answer is None:
             self._recorder.add(attempt, rights, "unknown")
-            answer = {
-                "outcome": "unknown",
-                "summary": plan.summary,
-                "note": _STILL_RUNNING.format(round(EXECUTE_SECONDS)),
-            }
+            answer = {"summary": plan.summary, **_UNKNOWN}
         return answer
 
     def _finish(
@@ -149,7 +155,7 @@ class WriteGuard:
         """Record what came of a change, and return the answer."""
         if isinstance(outcome, BaseException):
             self._recorder.add(attempt, rights, outcome_of(outcome))
-            _settle(attempt, {"outcome": "refused", "summary": str(outcome)})
+            _settle(attempt, _NOT_DONE)
             return {}
         view = self._access.view(attempt.caller)
         # What is hidden from the caller is neither told nor the caller's to put back.
@@ -176,6 +182,22 @@ class WriteGuard:
     @staticmethod
     def _caps(plan: Plan, attempt: Attempt) -> tuple[Cap, ...]:
         return (Cap(CapKind.WRITE, attempt.client_key), *plan.caps)
+
+
+async def _answer_again(used: Ticket) -> Mapping[str, Any]:
+    """Return what came of a call that was confirmed, and is made once more with the same confirmation."""
+    assert used.answer is not None
+    finished, _ = await asyncio.wait((used.answer,), timeout=EXECUTE_SECONDS)
+    if not finished:
+        return _UNKNOWN
+    answer = used.answer.result()
+    if answer == _NOT_DONE:
+        raise Refusal(
+            Rule.CONFIRMATION,
+            "This confirmation was used up without anything being done.",
+            "Call again without it, to ask anew.",
+        )
+    return {**answer, "note": _DONE_ALREADY}
 
 
 def _settle(attempt: Attempt, answer: Mapping[str, Any]) -> None:

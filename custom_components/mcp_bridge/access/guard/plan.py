@@ -13,6 +13,10 @@ from ..canonical import fingerprint
 from ..view import HouseView
 from .rates import Cap
 
+# Why a plan is elevated that sets automations off.
+RUNS_AUTOMATIONS = (
+    "This starts an automation, which acts without the rights of any user."
+)
 # Entities whose states are watched during a change.
 _MOST_WATCHED = 1_000
 

@@ -13,6 +13,8 @@ from ..refusals import Refusal, Rule
 _WINDOW_SECONDS = 60
 # Keys that are kept: targets and clients that were busy within the last minutes.
 _MOST_KEYS = 1_000
+# Dry runs, refusals and questions for each change that is possible.
+_ATTEMPTS_PER_WRITE = 10
 
 
 class CapKind(StrEnum):
@@ -21,6 +23,8 @@ class CapKind(StrEnum):
     WRITE = "write"
     NOTIFICATION = "notification"
     ANNOUNCEMENT = "announcement"
+    # Calls of tools that change something, whatever comes of them.
+    ATTEMPT = "attempt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ _WORDS = {
     CapKind.WRITE: "changes by this client",
     CapKind.NOTIFICATION: "messages to this target",
     CapKind.ANNOUNCEMENT: "announcements on this speaker",
+    CapKind.ATTEMPT: "attempts by this client",
 }
 
 
@@ -83,3 +88,5 @@ def _limit(kind: CapKind, options: AccessOptions) -> int:
             return options.announcement_limit
         case CapKind.WRITE:
             return options.write_limit
+        case CapKind.ATTEMPT:
+            return options.write_limit * _ATTEMPTS_PER_WRITE

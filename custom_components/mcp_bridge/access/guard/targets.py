@@ -35,10 +35,12 @@ class Acted:
 def check_targets(view: HouseView, service: str, found: CallTargets) -> Acted:
     """Return the entities that a service call acts on, or raise a Refusal."""
     _check_named(view, found)
-    if len(found.acted_on) > MOST_TARGETS:
+    visible = [id_ for id_ in found.expanded if view.find(id_) is not None]
+    count = len(found.named) + len(visible)
+    if count > MOST_TARGETS:
         raise Refusal(
             Rule.TOO_MANY_TARGETS,
-            f"That would act on {len(found.acted_on)} entities, at most {MOST_TARGETS} are possible at once.",
+            f"That would act on {count} entities, at most {MOST_TARGETS} are possible at once.",
             "Name fewer of them.",
         )
     if found.wrong_domain:
@@ -47,7 +49,6 @@ def check_targets(view: HouseView, service: str, found: CallTargets) -> Acted:
             f"{service} does not act on {some_of(found.wrong_domain)}.",
             f"Use a service of the domain of the entity, such as {_fitting(service, found.wrong_domain[0])}.",
         )
-    visible = [id_ for id_ in found.expanded if view.find(id_) is not None]
     acted = _answering(view, service, found, visible)
     # A script that is run by a service of its own is acted on, though the call does not name it as a target.
     script = script_of(view, service)

@@ -14,8 +14,9 @@ from time import monotonic
 from typing import Any
 
 LIFETIME_SECONDS = 300
-# Tokens that are pending, and answers that are kept for calls that are repeated.
+# Tokens that are pending, and answers that are kept for calls that are repeated: altogether, and of one client.
 _MOST = 100
+_MOST_OF_CLIENT = 20
 
 
 class Way(StrEnum):
@@ -49,6 +50,7 @@ class Ticket:
     token: str
     binding: Binding
     way: Way
+    client: str = ""
     issued: float = field(default_factory=monotonic)
     answer: asyncio.Future[Mapping[str, Any]] | None = None
 
@@ -65,10 +67,13 @@ class Tickets:
         """Start with none."""
         self._tickets: OrderedDict[str, Ticket] = OrderedDict()
 
-    def issue(self, binding: Binding, way: Way) -> str:
-        """Return a new token; the oldest one ends when there are too many."""
-        ticket = Ticket(secrets.token_urlsafe(16), binding, way)
+    def issue(self, binding: Binding, way: Way, client: str) -> str:
+        """Return a new token; the oldest one ends when there are too many, that of the same client first."""
+        ticket = Ticket(secrets.token_urlsafe(16), binding, way, client)
         self._tickets[ticket.token] = ticket
+        own = [other for other in self._tickets.values() if other.client == client]
+        for oldest in own[: max(len(own) - _MOST_OF_CLIENT, 0)]:
+            del self._tickets[oldest.token]
         while len(self._tickets) > _MOST:
             self._tickets.popitem(last=False)
         return ticket.token
