@@ -6,8 +6,12 @@ import logging
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_component import EntityComponent
+from homeassistant.helpers.entity_platform import DATA_DOMAIN_ENTITIES
 from homeassistant.helpers.group import GenericGroup
-from homeassistant.helpers.service import async_extract_entity_ids
+from homeassistant.helpers.service import (
+    async_extract_entity_ids,
+    async_register_entity_service,
+)
 
 from .building import Building
 
@@ -29,13 +33,21 @@ class Actor(Entity):
         """Note it."""
         self._note(self.entity_id)
 
+    def can(self, features: int | None, device_class: str | None = None) -> None:
+        """Give this other features, and another device class."""
+        self._attr_supported_features = features
+        self._attr_device_class = device_class
+
     def make_group(self, members: list[str]) -> None:
         """Make this a group that Home Assistant opens before it acts."""
         self.group = GenericGroup(self, members)
 
 
 class Stage:
-    """Lights and switches with `turn_on`, an integration's own `acme.blink`, and a service that takes any target."""
+    """Lights and switches, and `acme.touch`, a service that takes any target.
+
+    Theirs are `turn_on`, `dance` for those with some features, and `shine` for some device classes.
+    """
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Start without entities."""
@@ -49,6 +61,19 @@ class Stage:
         }
         for component in self.components.values():
             component.async_register_entity_service("turn_on", None, "async_turn_on")
+            component.async_register_entity_service(
+                "dance", None, "async_turn_on", required_features=[1 | 2, 4]
+            )
+            async_register_entity_service(
+                hass,
+                component.domain,
+                "shine",
+                entities=hass.data[DATA_DOMAIN_ENTITIES][component.domain],
+                func="async_turn_on",
+                job_type=None,
+                schema=None,
+                entity_device_classes=["lamp", None],
+            )
         hass.services.async_register("acme", "touch", self._touch)
 
     async def _touch(self, call: ServiceCall) -> None:

@@ -1,8 +1,9 @@
 """Which entities a registered service can act on at all, read off its registration."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from homeassistant.core import HomeAssistant, Service
 from homeassistant.helpers import config_validation as cv, entity_registry as er
@@ -29,6 +30,9 @@ class EntityScope:
     domain: str
     # None for all entities of the domain.
     entities: Mapping[str, Entity] | None = None
+    # Sets of features of which an entity has to have one in full, and the device classes it may have; None for any.
+    features: Sequence[int] | None = None
+    device_classes: Collection[str | None] | None = None
 
     def holds(self, entity_id: str) -> bool:
         """Tell whether the service can act on an entity."""
@@ -40,15 +44,52 @@ class EntityScope:
         entry = er.async_get(self.hass).async_get(entity_id)
         return entry is not None and entry.platform == self.domain
 
+    def suits(self, entity_id: str) -> bool:
+        """Tell whether an entity can do what the service asks for. One that is not loaded counts as able to.
+
+        Home Assistant passes over one that cannot, unless it is named: then it fails.
+        """
+        if self.features is None and self.device_classes is None:
+            return True
+        entity = self._live.get(entity_id)
+        if entity is None:
+            return True
+        if (
+            self.device_classes is not None
+            and entity.device_class not in self.device_classes
+        ):
+            return False
+        return self.features is None or any(
+            _has(entity.supported_features, needed) for needed in self.features
+        )
+
+    @property
+    def _live(self) -> Mapping[str, Entity]:
+        if self.entities is not None:
+            return self.entities
+        live: Mapping[str, Entity] = self.hass.data.get(DATA_DOMAIN_ENTITIES, {}).get(
+            self.domain, {}
+        )
+        return live
+
+
+def _has(features: int | None, needed: int) -> bool:
+    return features is not None and features & needed == needed
+
 
 def entity_scope(hass: HomeAssistant, domain: str, service: str) -> EntityScope | None:
     """Return what an entity service can act on; None when it cannot be told, so that it may be anything."""
     if (registered := _registered(hass, domain, service)) is None:
         return None
     if (entities := _entities(registered)) is not None:
-        if entities is hass.data.get(DATA_DOMAIN_ENTITIES, {}).get(domain):
-            return EntityScope(hass, domain)
-        return EntityScope(hass, domain, entities)
+        own = hass.data.get(DATA_DOMAIN_ENTITIES, {}).get(domain)
+        return EntityScope(
+            hass,
+            domain,
+            None if entities is own else entities,
+            _bound(registered, "required_features"),
+            _bound(registered, "entity_device_classes"),
+        )
     if domain in _OWN_HANDLERS and _has_entity_schema(registered):
         return EntityScope(hass, domain)
     return None
@@ -96,3 +137,10 @@ def _entities(registered: Service) -> Mapping[str, Entity] | None:
     if callable(entities):
         entities = entities()
     return entities if isinstance(entities, Mapping) else None
+
+
+def _bound(registered: Service, name: str) -> tuple[Any, ...] | None:
+    """Return what the handler is bound to demand of entities, None for nothing."""
+    handler = registered.job.target
+    value = handler.keywords.get(name) if isinstance(handler, partial) else None
+    return None if value is None else tuple(value)

@@ -4,7 +4,7 @@ What Home Assistant acts on is always among `CallTargets.acted_on` and what `rea
 are reported by their own id here, and opened there.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 import logging
 import re
@@ -22,6 +22,7 @@ from homeassistant.const import (
 )
 from homeassistant.core import HomeAssistant, valid_entity_id
 from homeassistant.helpers import device_registry as dr, entity_registry as er
+from homeassistant.helpers.group import ENTITY_PREFIX
 from homeassistant.helpers.service import async_get_all_descriptions
 from homeassistant.helpers.target import (
     SelectedEntities,
@@ -32,7 +33,7 @@ from homeassistant.helpers.target import (
 
 from .call_data import is_template, means_entities, pieces, strings_of
 from .entity_services import EntityScope, entity_scope, is_entity_service, takes_target
-from .group_members import open_groups
+from .group_members import members_of, open_groups
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -54,9 +55,12 @@ class CallTargets:
     `named`: entity ids under `entity_id` of target and data, as Home Assistant reads them: lower case, split at commas,
     registry ids resolved. Ids that do not exist are among them, and in `missing`, too.
     `expanded`: from device, area, floor and label ids, anywhere in the data, and from `entity_id: all`; less `named`.
-    `in_data`: existing entities that stand anywhere else in the data, keys included; less `named`.
+    `in_data`: existing entities that stand anywhere else in the data, keys included; less `named`. Named ones that an
+    exclude block takes out are among them, also groups of which it leaves some: these are in `expanded`.
     `missing`: what is named and does not exist, in words such as "light.nope" or "area nope". Callers' own text.
     `wrong_domain`: named ones that the service cannot act on, so that Home Assistant would silently do nothing.
+    `resolved_by_core`: Home Assistant itself makes entities of the target before anything is done, so that a call with
+    `acted_on` as entity ids, and nothing else of the target, does the same: to all that are loaded and available.
     """
 
     named: tuple[str, ...] = ()
@@ -67,6 +71,7 @@ class CallTargets:
     takes_target: bool = False
     is_entity_service: bool = False
     has_target: bool = False
+    resolved_by_core: bool = False
 
     @property
     def acted_on(self) -> tuple[str, ...]:
@@ -114,6 +119,8 @@ def resolve_now(
     call = _Call(hass, exclude, core_resolves)
     call.read(target)
     call.read(data)
+    if exclude is not None:
+        call.leave_out(_excluded(hass, exclude))
     return CallTargets(
         named=tuple(call.named),
         expanded=tuple(sorted(_expanded(call, scope) - call.named.keys())),
@@ -123,6 +130,7 @@ def resolve_now(
         takes_target=takes_target(hass, domain, service),
         is_entity_service=is_entity_service(hass, domain, service),
         has_target=call.has_target,
+        resolved_by_core=core_resolves,
     )
 
 
@@ -159,6 +167,9 @@ class _Call:
         self.other_places: _Places = {key: {} for key in _PLACE_KEYS}
         self.all_entities = False
         self.has_target = False
+        # By an exclude block, and what it leaves of named groups.
+        self.excluded: frozenset[str] = frozenset()
+        self.left: set[str] = set()
 
     def read(self, data: Mapping[str, Any]) -> None:
         """Take in the target or the data of the call; Home Assistant makes no difference between the two."""
@@ -170,6 +181,20 @@ class _Call:
                 rest[key] = value
         for key, text in strings_of(rest):
             self._read_text(key, text)
+
+    def leave_out(self, excluded: Collection[str]) -> None:
+        """Take the entities of an exclude block out of what is named, groups included."""
+        self.excluded = frozenset(excluded)
+        for entity_id in list(self.named):
+            opened = open_groups(self.hass, [entity_id])
+            if entity_id not in self.missing and not opened.isdisjoint(excluded):
+                del self.named[entity_id]
+                self.in_data[entity_id] = None
+                self.left |= {
+                    id_
+                    for id_ in opened - self.excluded
+                    if self._existing(id_) and not members_of(self.hass, id_)
+                }
 
     def _read_target(self, key: str, value: Any) -> None:
         for inner_key, text in strings_of(value, key):
@@ -260,10 +285,14 @@ def _expanded(call: _Call, scope: EntityScope | None) -> set[str]:
     found = selected.indirectly_referenced
     if call.all_entities:
         found = found.union(call.hass.states.async_entity_ids())
-    if call.exclude is not None:
-        found = found - _excluded(call.hass, call.exclude)
+    found = found - call.excluded
     if scope is not None:
-        found = {entity_id for entity_id in found if scope.holds(entity_id)}
+        found = {id_ for id_ in found if scope.holds(id_) and scope.suits(id_)}
+        found = _with_able_members(call.hass, found, scope)
+        found |= {id_ for id_ in call.left if scope.holds(id_)}
+    elif call.core_resolves:
+        # In a place, a group is one entity more; only one that is named is opened.
+        found = {id_ for id_ in found if not id_.startswith(ENTITY_PREFIX)} | call.left
     if not call.core_resolves:
         found = found | _with_hidden(call.hass, call.places)
     found = found | _with_hidden(call.hass, call.other_places)
@@ -274,6 +303,25 @@ def _expanded(call: _Call, scope: EntityScope | None) -> set[str]:
         for entity_id in found
         if not ((entry := entities.get(entity_id)) and entry.disabled_by)
     }
+
+
+def _with_able_members(
+    hass: HomeAssistant, found: set[str], scope: EntityScope
+) -> set[str]:
+    """Put those members of groups that can do it in the place of groups with others, for which Home Assistant fails."""
+    able: set[str] = set()
+    for entity_id in found:
+        if members_of(hass, entity_id):
+            members = set(filter(scope.holds, open_groups(hass, [entity_id])))
+            if not all(map(scope.suits, members)):
+                able |= {
+                    id_
+                    for id_ in members
+                    if scope.suits(id_) and not members_of(hass, id_)
+                }
+                continue
+        able.add(entity_id)
+    return able
 
 
 def _selection(places: _Places) -> TargetSelection:
