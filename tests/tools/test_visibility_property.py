@@ -286,6 +286,9 @@ async def look_around(bridge: Bridge, house: RandomHouse, onlooker: Onlooker) ->
         undo = {"change_id": change.id, "dry_run": True}
         await onlooker.ask("ha_undo_change", undo)
         asked += 1
+        if change.tool != "ha_create_helper":
+            await onlooker.ask("ha_undo_change", {"change_id": change.id})
+            asked += 1
     for word in house.some(onlooker.hidden_words, 0, 3):
         for tool, arguments in of_name(word):
             await onlooker.ask(tool, arguments)

@@ -7,7 +7,11 @@ from typing import Any
 import probatio as vol
 
 from homeassistant.const import (
+    ATTR_AREA_ID,
+    ATTR_DEVICE_ID,
     ATTR_ENTITY_ID,
+    ATTR_FLOOR_ID,
+    ATTR_LABEL_ID,
     CONF_EXCLUDE,
     ENTITY_MATCH_ALL,
     ENTITY_MATCH_NONE,
@@ -34,6 +38,16 @@ from .states import undo_by_states
 
 type Target = Mapping[str, Sequence[str]]
 
+_TARGET_KEYS = frozenset(
+    (
+        ATTR_AREA_ID,
+        ATTR_DEVICE_ID,
+        ATTR_ENTITY_ID,
+        ATTR_FLOOR_ID,
+        ATTR_LABEL_ID,
+        CONF_EXCLUDE,
+    )
+)
 _ASKS_NOBODY = "Home Assistant asks for no permission when {} is called."
 
 
@@ -87,14 +101,15 @@ class ServiceAction(Action):
         acted = check_targets(view, self.name, found)
         check_has_target(self.name, found, acted.targets)
         _check_response(hass, self)
-        target = _without_hidden(self.target, found, acted)
-        _check_fields(hass, self, target)
+        target, data = _exact(self, found, acted)
+        _check_fields(hass, self, {**data, **target})
         is_open = open_ended(hass, self.name)
         reach = reach_of(hass, self.name, (*acted.targets, *found.in_data), self.data)
         return Plan(
             summary=self._summary(view, acted.targets),
             what=self._what(),
             call_target=target,
+            call_data=data,
             targets=acted.targets,
             skipped=acted.skipped,
             named=frozenset(found.in_data).difference(acted.targets),
@@ -117,7 +132,7 @@ class ServiceAction(Action):
         response = await hass.services.async_call(
             self.domain,
             self.service,
-            dict(self.data),
+            dict(plan.call_data),
             blocking=True,
             context=context,
             target=dict(plan.call_target),
@@ -149,16 +164,24 @@ class ServiceAction(Action):
         return _ASKS_NOBODY.format(self.name) if is_open else None
 
 
-def _without_hidden(target: Target, found: CallTargets, acted: Acted) -> dict[str, Any]:
-    """Return the target less what stands in its places for others only: for this caller it is not there."""
-    target = {key: _word(ids) for key, ids in target.items()}
-    if not acted.hidden:
-        return target
-    if not found.is_entity_service:
+def _exact(
+    action: ServiceAction, found: CallTargets, acted: Acted
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return target and data of the call as it will be made.
+
+    Where Home Assistant makes entities of the target, these are exactly the ones that were checked, by their ids:
+    neither what has come into a room since, nor what is hidden from the caller, nor what does not answer.
+    """
+    if found.resolved_by_core:
+        data = {
+            key: value for key, value in action.data.items() if key not in _TARGET_KEYS
+        }
+        return {ATTR_ENTITY_ID: list(acted.targets)}, data
+    if acted.hidden:
         raise Refusal(
             Rule.ENTITY_LISTS, "This reaches something that may not be controlled."
         )
-    return {**target, CONF_EXCLUDE: {ATTR_ENTITY_ID: list(acted.hidden)}}
+    return {key: _word(ids) for key, ids in action.target.items()}, dict(action.data)
 
 
 def _word(ids: Sequence[str]) -> Any:
@@ -185,14 +208,14 @@ def _check_response(hass: HomeAssistant, action: ServiceAction) -> None:
 
 
 def _check_fields(
-    hass: HomeAssistant, action: ServiceAction, target: Mapping[str, Any]
+    hass: HomeAssistant, action: ServiceAction, call: Mapping[str, Any]
 ) -> None:
     """Raise InvalidArguments for what the service would not accept, before anybody is asked to confirm it."""
     registered = hass.services.async_services_internal()[action.domain][action.service]
     if registered.schema is None:
         return
     try:
-        registered.schema({**action.data, **target})
+        registered.schema(dict(call))
     except vol.Invalid as err:
         first = err.errors[0] if isinstance(err, vol.MultipleInvalid) else err
         where = f" (at {quoted('.'.join(map(str, first.path)))})" if first.path else ""

@@ -58,7 +58,10 @@ class UndoAction(Action):
         """Take it back, and note that."""
         performed = await self.inner.perform(hass, plan, context)
         self.journal.mark_undone(self.change.id, now_text())
-        return performed
+        # It is told by the words of what it takes back, so it is hidden from whom that is hidden from.
+        known = {*performed.made, *plan.targets}
+        also = tuple(id_ for id_ in self.change.targets if id_ not in known)
+        return replace(performed, made=(*performed.made, *also))
 
     def undo(
         self, hass: HomeAssistant, plan: Plan, changes: list[StateChange]

@@ -27,7 +27,7 @@ class Plan:
 
     summary: the change in a few words: "light.turn_on: Kitchen Lights".
     what: the change as data, for previews and records: service, data, configuration …
-    call_target: the target as the service gets it.
+    call_target, call_data: target and data as the service gets them.
     targets: the entities that are acted on, whose states are told before and after.
     named: entities that stand anywhere else in the data, which the caller has to be allowed to control as well.
     skipped: entities that the change leaves out because they do not answer.
@@ -48,6 +48,7 @@ class Plan:
     summary: str
     what: Mapping[str, Any]
     call_target: Mapping[str, Any] = field(default_factory=dict)
+    call_data: Mapping[str, Any] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
     named: frozenset[str] = frozenset()
     skipped: tuple[str, ...] = ()

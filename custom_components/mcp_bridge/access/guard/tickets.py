@@ -100,7 +100,7 @@ class Tickets:
 
     def _find(self, token: str) -> Ticket | None:
         """Return a ticket; how long it takes does not tell how much of a token was right."""
-        presented = token.encode(errors="surrogateescape")
+        presented = token.encode(errors="surrogatepass")
         found = None
         for ticket in self._tickets.values():
             if hmac.compare_digest(ticket.token.encode(), presented):
