@@ -369,3 +369,12 @@ async def test_an_answer_at_the_limit_is_within_it(run: Run) -> None:
 
     assert len((await run(lambda call: {"t": text})).text) == ANSWER_BYTES
     assert "… (" in (await run(lambda call: {"t": text + "x"})).text
+
+
+@pytest.mark.parametrize("size", [1_000, 1_000_000])
+async def test_an_error_has_a_size(run: Run, size: int) -> None:
+    """Integrations repeat in it what was sent; half characters are no part of an answer."""
+    answer = await run(raising(NotFound("\ud83dx" * size, "y" * size)))
+
+    assert len(answer.text.encode()) < 1_200
+    json.dumps(answer.data).encode()

@@ -15,6 +15,7 @@ from custom_components.mcp_bridge.logbook import async_describe_events
 from homeassistant.core import Event, HomeAssistant
 from homeassistant.helpers import translation
 from tests.conftest import CallTool
+from tests.tools.checks import refused
 
 from .acting_house import FRONT, HALL
 from .people import administrator, as_client, call_as
@@ -107,6 +108,14 @@ SECRETS = {
     "nested": {"client_secret": "4711xyz", "list": [{"auth": "4711xyz"}]},
     "header": "Bearer 4711xyzabcdefgh",
     "text": "my token is mcpb_4711xyzabcdefgh",
+    "json": '{"code": "4711"}',
+    "command": "open --code=4711 now",
+    "address": "https://user:4711@example.com/?key=4711&a=b",
+    "pwd": "4711",
+    "psk": "4711",
+    "kennwort": "4711",
+    "mot_de_passe": "4711",
+    "login": "Authorization: Basic 4711xyzabc",
 }
 
 
@@ -214,3 +223,52 @@ async def test_every_rule_and_code_has_words(
         message = described(hass, outcome=f"refused:{rule}", summary="x")["message"]
         assert "rule_" not in message
         assert "activity_" not in message
+
+
+HUGE: dict[str, Any] = {
+    "wide": {f"key{number}": "x" * 480 for number in range(5_000)},
+    "deep": {"a": [{"b": {"c": ["x" * 5_000] * 50}}] * 50},
+    "long": "x" * 90_000,
+    "many": ["light.x"] * 500,
+}
+
+
+@pytest.mark.parametrize("kind", HUGE)
+async def test_a_record_has_a_size(
+    call_tool: CallTool, bridge: Bridge, kind: str
+) -> None:
+    """Whatever was sent, right or wrong: the ring is as large as its records."""
+    await call_tool(
+        "ha_call_service", service="script.lights", data={"x": HUGE[kind]}, dry_run=True
+    )
+    await call_tool("ha_call_service", nonsense=HUGE[kind])
+    await call_tool("ha_call_service", **{"x" * 50_000: 1})
+
+    assert len(bridge.audit.records) == 3  # type: ignore[arg-type]
+    for record in bridge.audit.records:
+        assert len(json.dumps(record)) < 12_000
+
+
+@pytest.mark.parametrize("options", [{"allow_write": True, "writes_per_minute": 2}])
+async def test_who_tries_without_end_does_not_fill_the_record(
+    call_tool: CallTool, bridge: Bridge
+) -> None:
+    """Refused attempts have a limit of their own."""
+    for _ in range(50):
+        answer = await call_tool("ha_call_service", service="homeassistant.stop")
+
+    refused(answer, "rate_limited", "attempts")
+    assert len(bridge.audit.records) == 20  # type: ignore[arg-type]
+
+
+async def test_an_invalid_call_is_recorded_by_the_names_of_its_arguments(
+    call_tool: CallTool, bridge: Bridge
+) -> None:
+    """Nobody knows yet what is in them."""
+    await call_tool(
+        "ha_call_service", service="lock.unlock", data='{"code": "987654"}', nonsense=1
+    )
+
+    [record] = bridge.audit.records
+    assert "987654" not in str(record)
+    assert set(record["arguments"]) == {"service", "data", "nonsense"}

@@ -7,7 +7,7 @@ from typing import Any
 from freezegun.api import FrozenDateTimeFactory
 import pytest
 
-from custom_components.mcp_bridge.access.guard import tickets
+from custom_components.mcp_bridge.access.guard import execution, guard, tickets
 from custom_components.mcp_bridge.access.guard.attempt import (
     AskFirst,
     CannotAsk,
@@ -189,9 +189,9 @@ async def test_a_token_expires(
 async def test_the_oldest_of_too_many_tokens_ends(
     hass: HomeAssistant, call_tool: CallTool
 ) -> None:
-    """At most a hundred questions are open."""
+    """At most twenty questions of one client are open."""
     token = await token_of(call_tool)
-    for number in range(100):
+    for number in range(20):
         await token_of(call_tool, **UNLOCK, data={"code": str(number)})
 
     answer = await call_tool("ha_call_service", **UNLOCK, confirm_token=token)
@@ -478,3 +478,70 @@ async def test_a_restart_forgets_the_questions(
 
     assert "unknown" in answer.data["note"]
     assert not is_open(hass)
+
+
+async def test_no_is_no_also_when_it_is_repeated(hass: HomeAssistant, ask: Any) -> None:
+    """The used-up answer of a call of its own is not told as something that was done."""
+    client = CallingAgain(ask_first)
+    with pytest.raises(AskFirst) as asked:
+        await ask(client, **UNLOCK)
+    client.answered = asked.value.question.ticket, Reply.DECLINED
+
+    for _ in range(2):
+        error = refused(await ask(client, **UNLOCK), "not_allowed")
+        assert error["rule"] == Rule.CONFIRMATION
+    assert not is_open(hass)
+
+
+async def test_a_dry_run_with_a_used_token(
+    hass: HomeAssistant, call_tool: CallTool
+) -> None:
+    """Tells what would happen, not what has."""
+    token = await token_of(call_tool)
+    await call_tool("ha_call_service", **UNLOCK, confirm_token=token)
+
+    tried = await call_tool(
+        "ha_call_service", **UNLOCK, confirm_token=token, dry_run=True
+    )
+
+    assert tried.data["dry_run"] is True
+
+
+async def test_a_confirmed_call_that_still_runs_is_repeated(
+    hass: HomeAssistant,
+    bridge: Bridge,
+    call_tool: CallTool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The second call does not wait for ever."""
+    monkeypatch.setattr(execution, "EXECUTE_SECONDS", 0.05)
+    monkeypatch.setattr(guard, "EXECUTE_SECONDS", 0.05)
+    bridge.access.async_set_options(
+        {"allow_write": True, "confirm_domains": ["script"]}
+    )
+    token = (await call_tool("ha_run_script", entity_id="script.slow")).data[
+        "confirm_token"
+    ]
+
+    for _ in range(2):
+        answer = await call_tool(
+            "ha_run_script", entity_id="script.slow", confirm_token=token
+        )
+        assert answer.data["outcome"] == "unknown"
+    await hass.services.async_call(
+        "script", "turn_off", {"entity_id": "script.slow"}, blocking=True
+    )
+
+
+async def test_one_client_does_not_push_out_the_tokens_of_others(
+    hass: HomeAssistant, bridge: Bridge, call_tool: CallTool
+) -> None:
+    """However much it asks."""
+    token = await token_of(call_tool)
+    other = call_as(bridge, await administrator(hass))
+    for number in range(150):
+        await other("ha_call_service", **UNLOCK, data={"code": str(number)})
+
+    await call_tool("ha_call_service", **UNLOCK, confirm_token=token)
+
+    assert is_open(hass)

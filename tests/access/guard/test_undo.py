@@ -14,6 +14,7 @@ from custom_components.mcp_bridge.access.refusals import Rule
 from custom_components.mcp_bridge.bridge import Bridge
 from custom_components.mcp_bridge.models import Caller
 from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
 from tests.conftest import CallTool
 from tests.tools.checks import refused, whole
 
@@ -246,3 +247,75 @@ async def test_a_removed_entry_leaves_nothing(
 
     assert JOURNAL_KEY not in hass_storage
     assert AUDIT_KEY not in hass_storage
+
+
+async def test_undo_needs_the_rights_of_what_it_does(
+    hass: HomeAssistant, bridge: Bridge
+) -> None:
+    """Switching an automation off is anybody's to do, switching it on again is not."""
+    bridge.access.async_set_options({"allow_write": True, "require_admin": False})
+    call = call_as(bridge, await ordinary(hass))
+    done = whole(
+        await call(
+            "ha_set_automation", entity_id="automation.night_light", enabled=False
+        )
+    )
+
+    answer = await call("ha_undo_change", change_id=done["change_id"])
+
+    assert refused(answer, "not_allowed")["rule"] == Rule.ELEVATED
+    assert state_of(hass, "automation.night_light") == "off"
+
+
+async def test_the_difference_names_nothing_hidden(
+    hass: HomeAssistant, bridge: Bridge, call_tool: CallTool
+) -> None:
+    """Some entities tell the id of another one."""
+    assert await async_setup_component(
+        hass, "input_text", {"input_text": {"note": {"name": "Note", "initial": "a"}}}
+    )
+    write = {
+        "service": "input_text.set_value",
+        "target": {"entity_id": "input_text.note"},
+    }
+    done = whole(await call_tool("ha_call_service", **write, data={"value": "x"}))
+    hass.states.async_set("input_text.note", FRONT)
+    bridge.access.async_set_options(
+        {
+            "allow_write": True,
+            "filter_reads": True,
+            "entity_denylist": {"patterns": ["lock.*"]},
+        }
+    )
+
+    answer = await call_tool("ha_undo_change", change_id=done["change_id"])
+
+    refused(answer, "conflict", "(hidden)")
+    assert FRONT not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("state", "attributes"),
+    [
+        ("\ud83d", {}),
+        (
+            "on",
+            {
+                "effect": "\ud83d",
+                "level": 2**70,
+                "when": object(),
+                "rate": float("nan"),
+            },
+        ),
+    ],
+    ids=["state", "attributes"],
+)
+async def test_a_state_that_cannot_be_stored(
+    hass: HomeAssistant, call_tool: CallTool, state: str, attributes: dict[str, Any]
+) -> None:
+    """Keeps nothing else from being stored."""
+    hass.states.async_set(HALL, state, attributes)
+    whole(await call_tool("ha_call_service", **ON))
+    [entry] = hass.config_entries.async_entries("mcp_bridge")
+
+    assert await hass.config_entries.async_unload(entry.entry_id)
