@@ -55,7 +55,13 @@ class WriteGuard:
 
     @asynccontextmanager
     async def recorded(self, attempt: Attempt) -> AsyncIterator[None]:
-        """Put an attempt on record in every outcome but those that the way to a change records itself."""
+        """Put an attempt on record in every outcome but those that the way to a change records itself.
+
+        Somebody who tries without end is refused before that: the record is not theirs to fill.
+        """
+        cap = Cap(CapKind.ATTEMPT, attempt.client_key)
+        self._rates.check((cap,), self._access.options)
+        self._rates.count((cap,))
         try:
             yield
         except asyncio.CancelledError:
