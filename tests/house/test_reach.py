@@ -38,14 +38,16 @@ async def set_up(hass: HomeAssistant, config: Mapping[str, Any]) -> None:
     await hass.async_block_till_done()
 
 
-def reached(hass: HomeAssistant, service: str, *entity_ids: str) -> Reach:
+async def reached(hass: HomeAssistant, service: str, *entity_ids: str) -> Reach:
     """Return what a call without data reaches."""
-    return reach_of(hass, service, entity_ids, {})
+    return await reach_of(hass, service, entity_ids)
 
 
-def test_ordinary_entity_reaches_nothing(hass: HomeAssistant) -> None:
+async def test_ordinary_entity_reaches_nothing(hass: HomeAssistant) -> None:
     """The common case."""
-    reach = reached(hass, "input_boolean.turn_on", "input_boolean.a", "light.nope")
+    reach = await reached(
+        hass, "input_boolean.turn_on", "input_boolean.a", "light.nope"
+    )
 
     assert (reach.entities, reach.services, reach.open_domains) == (
         NOTHING,
@@ -71,7 +73,7 @@ async def test_old_groups_nested(hass: HomeAssistant, service: str) -> None:
         blocking=True,
     )
 
-    assert reached(hass, service, "group.outer").entities == {
+    assert (await reached(hass, service, "group.outer")).entities == {
         "group.inner",
         "input_boolean.a",
         "input_boolean.b",
@@ -84,10 +86,10 @@ async def test_members_a_service_is_not_for(hass: HomeAssistant) -> None:
         "group.mixed", "on", {"entity_id": ["input_boolean.a", "lock.front"]}
     )
 
-    assert reached(hass, "input_boolean.turn_on", "group.mixed").entities == {
+    assert (await reached(hass, "input_boolean.turn_on", "group.mixed")).entities == {
         "input_boolean.a"
     }
-    assert reached(hass, "homeassistant.turn_on", "group.mixed").entities == {
+    assert (await reached(hass, "homeassistant.turn_on", "group.mixed")).entities == {
         "input_boolean.a",
         "lock.front",
     }
@@ -113,12 +115,12 @@ async def test_group_helper(hass: HomeAssistant) -> None:
     assert await hass.config_entries.async_setup(entry.entry_id)
     await hass.async_block_till_done()
     both = {"switch.one", "switch.two"}
-    assert reached(hass, "switch.turn_off", "switch.pair").entities == both
+    assert (await reached(hass, "switch.turn_off", "switch.pair")).entities == both
 
     assert await hass.config_entries.async_unload(entry.entry_id)
     hass.states.async_remove("switch.pair")
 
-    assert reached(hass, "switch.turn_off", "switch.pair").entities == both
+    assert (await reached(hass, "switch.turn_off", "switch.pair")).entities == both
 
 
 @pytest.mark.parametrize("by_registry_id", [True, False])
@@ -145,8 +147,8 @@ async def test_switch_shown_as_a_lock(
     await hass.async_block_till_done()
     (lock,) = er.async_entries_for_config_entry(building.entities, entry.entry_id)
 
-    switched = reached(hass, "switch.turn_on", "switch.door")
-    locked = reached(hass, "lock.unlock", lock.entity_id)
+    switched = await reached(hass, "switch.turn_on", "switch.door")
+    locked = await reached(hass, "lock.unlock", lock.entity_id)
 
     assert switched.entities == {lock.entity_id}
     assert "lock.unlock" in switched.services
@@ -159,12 +161,12 @@ async def test_scene(hass: HomeAssistant) -> None:
     states = {"input_boolean.a": "on", "input_boolean.b": {"state": "off"}}
     await set_up(hass, {"scene": [{"id": "1", "name": "S", "entities": states}]})
 
-    reach = reached(hass, "scene.turn_on", "scene.s")
+    reach = await reached(hass, "scene.turn_on", "scene.s")
 
     assert reach.entities == {"input_boolean.a", "input_boolean.b"}
     assert {"input_boolean.turn_on", "input_boolean.turn_off"} <= reach.services
     assert not reach.runs_automations
-    assert reached(hass, "scene.delete", "scene.s").entities == NOTHING
+    assert (await reached(hass, "scene.delete", "scene.s")).entities == NOTHING
 
 
 async def test_helper_of_a_custom_integration(hass: HomeAssistant) -> None:
@@ -178,7 +180,7 @@ async def test_helper_of_a_custom_integration(hass: HomeAssistant) -> None:
         options={"more": {"fan": building.entities.entities["switch.fan"].id}},
     )
 
-    reach = reached(hass, "climate.turn_on", "climate.smart")
+    reach = await reached(hass, "climate.turn_on", "climate.smart")
 
     assert reach.entities == {"switch.heater", "switch.fan"}
 
@@ -189,7 +191,7 @@ async def test_players_that_play_together(hass: HomeAssistant) -> None:
         "media_player.a", "on", {"group_members": ["media_player.a", "media_player.b"]}
     )
 
-    reach = reached(hass, "media_player.media_pause", "media_player.a")
+    reach = await reached(hass, "media_player.media_pause", "media_player.a")
 
     assert reach.entities == {"media_player.b"}
 
@@ -210,7 +212,7 @@ async def test_script(hass: HomeAssistant, service: str, runs: bool) -> None:
     """A script reaches what its actions act on, unless it is stopped."""
     await set_up(hass, {"script": {"s": {"sequence": [ON_A]}}})
 
-    reach = reached(hass, service, "script.s")
+    reach = await reached(hass, service, "script.s")
 
     assert reach.entities == ({"input_boolean.a"} if runs else NOTHING)
     assert ("input_boolean.turn_on" in reach.services) is runs
@@ -223,15 +225,18 @@ async def test_script_by_its_service(hass: HomeAssistant) -> None:
     er.async_get(hass).async_update_entity("script.s", new_entity_id="script.renamed")
     await hass.async_block_till_done()
 
-    assert reached(hass, "script.s").entities == {"script.renamed", "input_boolean.a"}
-    assert reached(hass, "script.no_such").entities == NOTHING
+    assert (await reached(hass, "script.s")).entities == {
+        "script.renamed",
+        "input_boolean.a",
+    }
+    assert (await reached(hass, "script.no_such")).entities == NOTHING
 
 
 async def test_service_of_a_script_that_is_not_there(hass: HomeAssistant) -> None:
     """Another integration may register services in the name of scripts."""
     hass.services.async_register("script", "foreign", AsyncMock())
 
-    assert reached(hass, "script.foreign").open_domains == {"*"}
+    assert (await reached(hass, "script.foreign")).open_domains == {"*"}
 
 
 async def test_scripts_that_call_each_other(hass: HomeAssistant) -> None:
@@ -248,7 +253,7 @@ async def test_scripts_that_call_each_other(hass: HomeAssistant) -> None:
         },
     )
 
-    reach = reached(hass, "script.one")
+    reach = await reached(hass, "script.one")
 
     assert reach.entities == {
         "script.one",
@@ -264,7 +269,7 @@ async def test_broken_script_runs_nothing(hass: HomeAssistant) -> None:
     """Home Assistant keeps it as an unavailable entity."""
     await set_up(hass, {"script": {"s": {"sequence": [{"no": "action"}]}}})
 
-    assert reached(hass, "script.turn_on", "script.s").open_domains == NOTHING
+    assert (await reached(hass, "script.turn_on", "script.s")).open_domains == NOTHING
 
 
 async def test_blueprint_is_filled_in(hass: HomeAssistant) -> None:
@@ -283,7 +288,7 @@ async def test_blueprint_is_filled_in(hass: HomeAssistant) -> None:
     ):
         await set_up(hass, {"script": {"s": use}})
 
-    assert reached(hass, "script.s").entities == {"script.s", "input_boolean.c"}
+    assert (await reached(hass, "script.s")).entities == {"script.s", "input_boolean.c"}
 
 
 async def test_fingerprint_goes_with_the_definition(hass: HomeAssistant) -> None:
@@ -295,7 +300,7 @@ async def test_fingerprint_goes_with_the_definition(hass: HomeAssistant) -> None
             await set_up(hass, config)
         with patch("homeassistant.config.load_yaml_config_file", return_value=config):
             await hass.services.async_call("script", "reload", blocking=True)
-        return reached(hass, "script.turn_on", "script.s").fingerprint
+        return (await reached(hass, "script.turn_on", "script.s")).fingerprint
 
     first = await fingerprint([ON_A])
 
@@ -310,14 +315,16 @@ async def test_too_much_to_follow(hass: HomeAssistant) -> None:
     members = [f"light.l{number}" for number in range(MAX_NODES + 1)]
     hass.states.async_set("group.huge", "on", {"entity_id": members})
 
-    assert reached(hass, "homeassistant.turn_on", "group.huge").open_domains == {"*"}
-    assert not reached(hass, "homeassistant.turn_on", *members).open_domains
+    assert (
+        await reached(hass, "homeassistant.turn_on", "group.huge")
+    ).open_domains == {"*"}
+    assert not (await reached(hass, "homeassistant.turn_on", *members)).open_domains
 
 
 async def test_entities_in_data_are_followed(hass: HomeAssistant) -> None:
     """A scene may be applied without being one."""
     await set_up(hass, {"script": {"s": {"sequence": [ON_A]}}})
 
-    reach = reach_of(hass, "scene.apply", [], {"entities": {"script.s": "on"}})
+    reach = await reach_of(hass, "scene.apply", ["script.s"])
 
-    assert reach.entities == {"script.s", "input_boolean.a"}
+    assert reach.entities == {"input_boolean.a"}

@@ -76,7 +76,7 @@ async def test_forms_of_actions(hass: HomeAssistant, step: dict[str, Any]) -> No
     """Whatever the conditions, every call counts."""
     await script(hass, step)
 
-    reach = reach_of(hass, "script.turn_on", ["script.s"], {})
+    reach = await reach_of(hass, "script.turn_on", ["script.s"])
 
     assert reach.entities - {"script.c", C} == {A, B}
     assert not reach.open_domains
@@ -101,7 +101,7 @@ async def test_what_calls_nothing(hass: HomeAssistant, step: dict[str, Any]) -> 
     """Steps that wait, look or tell reach nothing; nor do those that are disabled for good."""
     await script(hass, step, ON_A)
 
-    reach = reach_of(hass, "script.turn_on", ["script.s"], {})
+    reach = await reach_of(hass, "script.turn_on", ["script.s"])
 
     assert reach.entities == {A}
     assert not reach.open_domains
@@ -111,7 +111,7 @@ async def test_place_as_a_target(hass: HomeAssistant) -> None:
     """A place is what is in it now."""
     await script(hass, {"action": TURN_ON, "target": {"area_id": "kitchen"}})
 
-    reach = reach_of(hass, "script.s", [], {})
+    reach = await reach_of(hass, "script.s", [])
 
     assert reach.entities == {"script.s", "input_boolean.k"}
 
@@ -167,7 +167,9 @@ async def test_templates(
     """What a template decides may be any entity of the service's domain, or anything."""
     await script(hass, step)
 
-    assert reach_of(hass, "script.turn_on", ["script.s"], {}).open_domains == domains
+    assert (
+        await reach_of(hass, "script.turn_on", ["script.s"])
+    ).open_domains == domains
 
 
 @pytest.mark.parametrize(
@@ -184,18 +186,20 @@ async def test_templated_target_of_an_integration_service(
     )
     await script(hass, {"action": "acme.blink", "target": {"entity_id": "{{ x }}"}})
 
-    assert reach_of(hass, "script.turn_on", ["script.s"], {}).open_domains == domains
+    assert (
+        await reach_of(hass, "script.turn_on", ["script.s"])
+    ).open_domains == domains
 
 
 async def test_variables_of_the_definition(hass: HomeAssistant) -> None:
     """They are in the fingerprint, for templates use them."""
     step = {"action": TURN_ON, "target": {"entity_id": "{{ which }}"}}
     await script(hass, step, variables={"which": A})
-    first = reach_of(hass, "script.s", [], {})
+    first = await reach_of(hass, "script.s", [])
     entity = hass.data["script"].get_entity("script.s")
     entity.raw_config = {**entity.raw_config, "variables": {"which": B}}
 
-    assert reach_of(hass, "script.s", [], {}).fingerprint != first.fingerprint
+    assert (await reach_of(hass, "script.s", [])).fingerprint != first.fingerprint
 
 
 async def test_scene_shorthand(hass: HomeAssistant) -> None:
@@ -205,7 +209,7 @@ async def test_scene_shorthand(hass: HomeAssistant) -> None:
     assert await async_setup_component(hass, "scene", scene)
     await script(hass, {"scene": "scene.two"})
 
-    reach = reach_of(hass, "script.turn_on", ["script.s"], {})
+    reach = await reach_of(hass, "script.turn_on", ["script.s"])
 
     assert reach.entities == {"scene.two", A, B}
     assert "scene.turn_on" in reach.services
@@ -230,7 +234,7 @@ async def test_device_action_on_an_entity(
     }
     await script(hass, step)
 
-    reach = reach_of(hass, "script.turn_on", ["script.s"], {})
+    reach = await reach_of(hass, "script.turn_on", ["script.s"])
 
     assert reach.entities == {"switch.bar"}
     assert reach.services == {"switch.turn_off"}
@@ -252,7 +256,7 @@ async def test_device_action_on_the_device(
     live = hass.data["script"].get_entity("script.s")
     live.script.sequence = [step]
 
-    reach = reach_of(hass, "script.turn_on", ["script.s"], {})
+    reach = await reach_of(hass, "script.turn_on", ["script.s"])
 
     assert reach.open_domains == domains
     if not domains:
@@ -272,7 +276,7 @@ async def test_actions_without_end(hass: HomeAssistant, sequence: list[Any]) -> 
     await script(hass, ON_A)
     hass.data["script"].get_entity("script.s").script.sequence = sequence
 
-    assert reach_of(hass, "script.s", [], {}).open_domains == {"*"}
+    assert (await reach_of(hass, "script.s", [])).open_domains == {"*"}
 
 
 async def test_script_that_cannot_be_read(hass: HomeAssistant) -> None:
@@ -280,7 +284,7 @@ async def test_script_that_cannot_be_read(hass: HomeAssistant) -> None:
     await script(hass, ON_A)
     del hass.data["script"].get_entity("script.s").script.sequence
 
-    assert reach_of(hass, "script.s", [], {}).open_domains == {"*"}
+    assert (await reach_of(hass, "script.s", [])).open_domains == {"*"}
 
 
 @pytest.mark.parametrize(

@@ -36,9 +36,9 @@ async def automation(hass: HomeAssistant, trigger: Any, **more: Any) -> None:
     await hass.async_block_till_done()
 
 
-def reached(hass: HomeAssistant, service: str, entity_id: str) -> Reach:
+async def reached(hass: HomeAssistant, service: str, entity_id: str) -> Reach:
     """Return what a call without data reaches."""
-    return reach_of(hass, service, [entity_id], {})
+    return await reach_of(hass, service, [entity_id])
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ async def test_automation(hass: HomeAssistant, service: str, runs: bool) -> None
     """One that is switched on will run, later."""
     await automation(hass, {"trigger": "state", "entity_id": B})
 
-    reach = reached(hass, service, "automation.auto")
+    reach = await reached(hass, service, "automation.auto")
 
     assert reach.entities == ({A} if runs else frozenset())
     assert reach.runs_automations is runs
@@ -103,7 +103,7 @@ async def test_set_off_by_a_button_or_scene(
     """A button is there to be a trigger, so pressing it is running the automation."""
     await automation(hass, trigger)
 
-    reach = reached(hass, service, entity_id)
+    reach = await reached(hass, service, entity_id)
 
     assert reach.runs_automations is runs
     assert (A in reach.entities) is ("automation.auto" in reach.entities) is runs
@@ -120,8 +120,8 @@ async def test_trigger_by_place(hass: HomeAssistant) -> None:
         "triggers": [{"trigger": "button.pressed", "target": {"area_id": kitchen}}]
     }
 
-    assert reached(hass, "button.press", "button.bell").runs_automations
-    assert not reached(hass, "button.press", "button.other").runs_automations
+    assert (await reached(hass, "button.press", "button.bell")).runs_automations
+    assert not (await reached(hass, "button.press", "button.other")).runs_automations
 
 
 async def test_automation_without_its_definition(hass: HomeAssistant) -> None:
@@ -129,14 +129,14 @@ async def test_automation_without_its_definition(hass: HomeAssistant) -> None:
     await automation(hass, pressed(BUTTON))
     hass.data["automation"].get_entity("automation.auto").raw_config = None
 
-    assert reached(hass, "input_button.press", BUTTON).runs_automations
+    assert (await reached(hass, "input_button.press", BUTTON)).runs_automations
 
 
 async def test_automation_that_is_off(hass: HomeAssistant) -> None:
     """It does not react."""
     await automation(hass, pressed(BUTTON), initial_state=False)
 
-    assert not reached(hass, "input_button.press", BUTTON).runs_automations
+    assert not (await reached(hass, "input_button.press", BUTTON)).runs_automations
 
 
 async def test_button_within_a_script(hass: HomeAssistant) -> None:
@@ -146,7 +146,7 @@ async def test_button_within_a_script(hass: HomeAssistant) -> None:
     script = {"script": {"s": {"sequence": [press]}}}
     assert await async_setup_component(hass, "script", script)
 
-    reach = reached(hass, "script.turn_on", "script.s")
+    reach = await reached(hass, "script.turn_on", "script.s")
 
     assert reach.entities == {BUTTON, "automation.auto", A}
     assert reach.runs_automations
@@ -177,9 +177,9 @@ async def test_template_entities_run_actions(hass: HomeAssistant) -> None:
     """Any of their actions may be the one that runs."""
     await template_switch(hass)
 
-    assert reached(hass, "switch.turn_on", "switch.both").entities == {A, B}
-    assert reached(hass, "button.press", "button.press").entities == {B}
-    services = reached(hass, "switch.turn_off", "switch.both").services
+    assert (await reached(hass, "switch.turn_on", "switch.both")).entities == {A, B}
+    assert (await reached(hass, "button.press", "button.press")).entities == {B}
+    services = (await reached(hass, "switch.turn_off", "switch.both")).services
     assert services == {"input_boolean.turn_on", "script.off"}
 
 
@@ -189,7 +189,7 @@ async def test_template_entity_that_cannot_be_read(hass: HomeAssistant) -> None:
     # Private, and the only place where Home Assistant keeps the actions.
     del hass.data["switch"].get_entity("switch.both")._action_scripts  # noqa: SLF001
 
-    assert reached(hass, "switch.turn_on", "switch.both").open_domains == {"*"}
+    assert (await reached(hass, "switch.turn_on", "switch.both")).open_domains == {"*"}
 
 
 async def test_thermostat_over_a_switch(hass: HomeAssistant) -> None:
@@ -206,7 +206,7 @@ async def test_thermostat_over_a_switch(hass: HomeAssistant) -> None:
     assert await async_setup_component(hass, "climate", config)
     await hass.async_block_till_done()
 
-    reach = reached(hass, "climate.turn_off", "climate.heat")
+    reach = await reached(hass, "climate.turn_off", "climate.heat")
 
     assert reach.entities == {A}
     assert "input_boolean.turn_off" in reach.services
@@ -226,6 +226,6 @@ async def test_player_with_commands(hass: HomeAssistant) -> None:
     assert await async_setup_component(hass, "media_player", config)
     await hass.async_block_till_done()
 
-    reach = reached(hass, "media_player.turn_on", "media_player.all")
+    reach = await reached(hass, "media_player.turn_on", "media_player.all")
 
     assert reach.entities == {"media_player.child", A}

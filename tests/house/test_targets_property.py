@@ -134,7 +134,7 @@ async def call(house: RandomHouse) -> bool:
         # It is for naming one that cannot do it. Nothing has been done.
         return False
     acted_on = targets.acted_on
-    reach = reach_of(stage.hass, service, acted_on, {})
+    reach = await reach_of(stage.hass, service, acted_on)
     acted = opened(stage, service, acted)
     assert acted <= {*acted_on, *reach.entities}, (service, target)
     assert targets.resolved_by_core is (service != "acme.touch")

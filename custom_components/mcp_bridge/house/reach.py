@@ -5,7 +5,7 @@ react to an ordinary change of state or to an event, also one that a script fire
 on; what talks to a device past Home Assistant; and template entities that merely show the state of another.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 import hashlib
 import json
@@ -25,8 +25,10 @@ from .reach_actions import (
     plain,
     steps_of,
 )
-from .reach_entities import EntityReader
+from .reach_entities import RUNNING, EntityReader
+from .reach_triggers import PRESSABLE, automation_ids
 from .targets import resolve_now
+from .turns import Work, in_turns
 
 # Entities and actions that are followed before the call counts as reaching anything.
 MAX_NODES = 2_000
@@ -41,10 +43,6 @@ _INERT = frozenset(
         "script.turn_off",
     }
 )
-# Pressing or activating one of these is an event of its own that automations are made for.
-_TRIGGERING = frozenset({"button", "input_button", "scene"})
-# What runs actions, with the attribute that holds them.
-_RUNNING = {"automation": "action_script", "script": "script"}
 _SCRIPT_SERVICES = frozenset({"reload", "toggle", "turn_off", "turn_on"})
 # Stands for a service that is not known. No service has this name.
 _ANY_SERVICE = "*"
@@ -55,7 +53,8 @@ _TURN_SERVICES = frozenset({"turn_on", "turn_off", "toggle"})
 class Reach:
     """What a call may reach on the way.
 
-    `entities`: everything that may be acted on, less the entities that the call started from.
+    `entities`: everything that may be acted on, less the entities that the call started from. Of open domains, what is
+    behind their entities.
     `services`: every "domain.service" that may be called for it. Of entities that are commanded in an unknown way
     (members of scenes, what a helper wraps) these are all services of their domain.
     `open_domains`: domains of which any entity may be reached, because a template says which; "*" for anything at all.
@@ -71,18 +70,15 @@ class Reach:
     fingerprint: str
 
 
-def reach_of(
-    hass: HomeAssistant,
-    service: str,
-    entity_ids: Iterable[str],
-    data: Mapping[str, Any],
+async def reach_of(
+    hass: HomeAssistant, service: str, entity_ids: Iterable[str]
 ) -> Reach:
     """Return what calling a service ("domain.service") on some entities reaches beyond them.
 
-    `entity_ids` are those of targets.py, `acted_on` and `in_data`; entities in `data` are followed in any case.
-    Whether the service itself is open-ended is told by `open_services.open_ended`, not here.
+    `entity_ids` are those of targets.py, `acted_on` and `in_data`. Whether the service itself is open-ended is told by
+    `open_services.open_ended`, not here.
     """
-    return _Walk(hass).run(service.lower(), entity_ids, data)
+    return await in_turns(_Walk(hass).run(service.lower(), entity_ids))
 
 
 class _Walk:
@@ -99,79 +95,110 @@ class _Walk:
         # Pairs of the service and the entity it is called on.
         self._waiting: list[tuple[str, str]] = []
         self._seen: set[tuple[str, str]] = set()
+        # Pairs of the service and a domain of which it may be called on any entity.
+        self._any_of: set[tuple[str, str]] = set()
+        self._waiting_domains: list[tuple[str, str]] = []
         self._followed = 0
 
-    def run(
-        self, service: str, entity_ids: Iterable[str], data: Mapping[str, Any]
-    ) -> Reach:
+    def run(self, service: str, entity_ids: Iterable[str]) -> Work[Reach]:
         """Follow everything, and sum it up."""
         start = frozenset(entity_ids)
         # What the call starts from does not count as followed, however many they are.
         self._seen = {(service, entity_id) for entity_id in start}
         self._waiting = sorted(self._seen)
         try:
-            self._start(service, data)
-            while self._waiting and ANYTHING not in self._open:
-                self._follow(*self._waiting.pop())
+            self._script_service(*_split(service))
+            while ANYTHING not in self._open:
+                if self._waiting:
+                    yield from self._follow(*self._waiting.pop())
+                elif self._waiting_domains:
+                    yield from self._follow_domain(*self._waiting_domains.pop())
+                else:
+                    break
+                yield
         except InvalidArguments:
             # Actions that are too large to be looked through.
             self._open.add(ANYTHING)
-        return self._reach(start)
+        return (yield from self._reach(start))
 
-    def _start(self, service: str, data: Mapping[str, Any]) -> None:
-        domain, _, name = service.partition(".")
-        self._script_service(domain, name)
-        for entity_id in resolve_now(self._hass, domain, name, {}, data).in_data:
-            self._call(service, entity_id)
-
-    def _reach(self, start: frozenset[str]) -> Reach:
+    def _reach(self, start: frozenset[str]) -> Work[Reach]:
         facts = {
-            "definitions": plain(self._definitions),
             "entities": sorted(self._entities),
             "services": sorted(self._services),
             "open": sorted(self._open),
             "automations": self._runs_automations,
         }
-        text = json.dumps(facts, sort_keys=True)
+        fingerprint = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
+        for entity_id, definition in sorted(self._definitions.items()):
+            text = json.dumps([entity_id, plain(definition)], sort_keys=True)
+            fingerprint.update(text.encode())
+            yield
         return Reach(
             entities=frozenset(self._entities - start),
             services=frozenset(self._services),
             open_domains=frozenset(self._open),
             runs_automations=self._runs_automations,
-            fingerprint=hashlib.sha256(text.encode()).hexdigest(),
+            fingerprint=fingerprint.hexdigest(),
         )
 
     def _call(self, service: str, entity_id: str) -> None:
         """Note that a service is called on an entity, and that this is to be followed."""
         self._entities.add(entity_id)
+        self._wait_for(service, entity_id)
+
+    def _wait_for(self, service: str, entity_id: str) -> None:
         if (service, entity_id) not in self._seen:
             self._seen.add((service, entity_id))
             self._waiting.append((service, entity_id))
             self._count()
+
+    def _call_any(self, service: str, domain: str) -> None:
+        """Note that a service may be called on any entity of a domain."""
+        if domain != ANYTHING and not _is_inert(service):
+            if (service, domain) not in self._any_of:
+                self._any_of.add((service, domain))
+                self._waiting_domains.append((service, domain))
 
     def _count(self) -> None:
         self._followed += 1
         if self._followed > MAX_NODES:
             self._open.add(ANYTHING)
 
-    def _follow(self, service: str, entity_id: str) -> None:
+    def _follow(self, service: str, entity_id: str) -> Work[None]:
         domain = entity_id.partition(".")[0]
-        service_domain, _, name = service.partition(".")
-        if service in _INERT or name == "reload":
+        service_domain, name = _split(service)
+        if _is_inert(service):
             return
         if service_domain == "homeassistant" and name in _TURN_SERVICES:
             if self._hass.services.has_service(domain, name):
                 self._services.add(f"{domain}.{name}")
-        if domain in _RUNNING:
+        if domain in RUNNING:
             if service != "homeassistant.turn_off":
-                self._run(domain, entity_id)
+                yield from self._run(domain, entity_id)
             return
-        self._follow_behind(service, entity_id)
-        if domain in _TRIGGERING:
-            for automation_id in sorted(self._reader.triggered_by(entity_id)):
-                self._call("automation.trigger", automation_id)
+        yield from self._follow_behind(service, entity_id)
+        if domain in PRESSABLE:
+            yield from self._follow_set_off(entity_id)
 
-    def _follow_behind(self, service: str, entity_id: str) -> None:
+    def _follow_domain(self, service: str, domain: str) -> Work[None]:
+        """Follow a call on every entity of a domain; of the entities themselves, the open domain tells."""
+        if domain in PRESSABLE:
+            yield from self._reader.triggers.load()
+        for entity_id in (yield from self._reader.with_more_behind(domain)):
+            self._wait_for(service, entity_id)
+
+    def _follow_set_off(self, entity_id: str) -> Work[None]:
+        yield from self._reader.triggers.load()
+        set_off = self._reader.triggers.set_off_by(entity_id)
+        for automation_id in automation_ids(set_off):
+            self._call("automation.trigger", automation_id)
+        for item in set_off:
+            if item.automation_id is None:
+                self._runs_automations = True
+                self._definitions.setdefault(entity_id, []).append(item.sequence)
+                yield from self._follow_actions(item.sequence)
+
+    def _follow_behind(self, service: str, entity_id: str) -> Work[None]:
         behind = self._reader.behind(entity_id)
         scope = entity_scope(self._hass, *_split(service))
         for member in sorted(behind.opened):
@@ -180,12 +207,12 @@ class _Walk:
                 self._hand_on(service, member)
         for other in sorted(behind.entities):
             self._hand_on(service, other)
-        for sequence in behind.sequences:
-            self._follow_actions(sequence)
         if behind.unreadable:
             self._open.add(ANYTHING)
         if behind.sequences or behind.definition:
             self._definitions[entity_id] = [behind.definition, *behind.sequences]
+        for sequence in behind.sequences:
+            yield from self._follow_actions(sequence)
 
     def _hand_on(self, service: str, entity_id: str) -> None:
         """Note that an entity hands a command on to another one, with the same service if that is for both."""
@@ -195,21 +222,21 @@ class _Walk:
             service = f"{domain}.{_ANY_SERVICE}"
         self._call(service, entity_id)
 
-    def _run(self, domain: str, entity_id: str) -> None:
+    def _run(self, domain: str, entity_id: str) -> Work[None]:
         """Follow the actions of a script or automation."""
         self._runs_automations |= domain == "automation"
         entity = self._reader.live(entity_id)
         if entity is None or not entity.available:
             # Not loaded, or not valid: nothing runs.
             return
-        sequence = getattr(getattr(entity, _RUNNING[domain], None), "sequence", None)
+        sequence = getattr(getattr(entity, RUNNING[domain], None), "sequence", None)
         if sequence is None:
             self._open.add(ANYTHING)
         raw = getattr(entity, "raw_config", None)
         self._definitions[entity_id] = [raw, sequence]
-        self._follow_actions(sequence)
+        yield from self._follow_actions(sequence)
 
-    def _follow_actions(self, sequence: Any) -> None:
+    def _follow_actions(self, sequence: Any) -> Work[None]:
         for step in steps_of(sequence):
             self._count()
             if ANYTHING in self._open:
@@ -218,11 +245,15 @@ class _Walk:
                 self._follow_device(step)
             else:
                 self._follow_service(step)
+            yield
 
     def _follow_service(self, step: ServiceStep) -> None:
-        self._open |= open_domains_of(self._hass, step)
+        domains = open_domains_of(self._hass, step)
+        self._open |= domains
         if step.service is None:
             return
+        for domain in domains:
+            self._call_any(step.service, domain)
         self._services.add(step.service)
         if open_ended(self._hass, step.service):
             self._open.add(ANYTHING)
@@ -253,6 +284,10 @@ class _Walk:
             self._call("script.turn_on", script.entity_id)
         elif self._hass.services.has_service(domain, name):
             self._open.add(ANYTHING)
+
+
+def _is_inert(service: str) -> bool:
+    return service in _INERT or service.endswith(".reload")
 
 
 def _split(service: str) -> tuple[str, str]:

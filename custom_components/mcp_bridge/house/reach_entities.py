@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
-import re
 from types import NoneType
 from typing import Any
 
@@ -16,11 +15,14 @@ from homeassistant.helpers.entity_platform import DATA_DOMAIN_ENTITIES
 from homeassistant.helpers.script import Script
 from homeassistant.loader import IntegrationNotLoaded, async_get_loaded_integration
 
-from .call_data import is_template, strings_of
+from .call_data import strings_of
 from .entity_services import is_entity_service
 from .group_members import id_list, listed_members, members_of
-from .targets import resolve_now
+from .reach_triggers import TriggerReader
+from .turns import Work, only
 
+# What runs actions, with the attribute that holds them.
+RUNNING = {"automation": "action_script", "script": "script"}
 # Nothing can be done to these.
 _READ_ONLY = frozenset(
     {
@@ -34,7 +36,6 @@ _READ_ONLY = frozenset(
         "zone",
     }
 )
-_ENTITY_ID_IN_TEMPLATE = re.compile(r"\b[a-z_0-9]+\.[a-z0-9_]+\b")
 # Built in with a config flow, and yet with entities that run actions of the user's.
 _MIXED = frozenset({"wake_on_lan"})
 _PLAIN_TYPES = (NoneType, bool, int, float)
@@ -67,6 +68,8 @@ class EntityReader:
         self._live = hass.data.get(DATA_DOMAIN_ENTITIES, {})
         self._opaque: dict[str, bool] = {}
         self._services: dict[str, frozenset[str]] = {}
+        self._more_behind: dict[str, list[str]] = {}
+        self.triggers = TriggerReader(hass)
 
     def live(self, entity_id: str) -> Entity | None:
         """Return the entity as an object, None for one that is not loaded."""
@@ -110,42 +113,26 @@ class EntityReader:
             held.unreadable,
         )
 
-    def triggered_by(self, entity_id: str) -> frozenset[str]:
-        """Return the automations, switched on, that have an entity in their triggers."""
-        return frozenset(self._triggered.get(entity_id, ()))
+    def with_more_behind(self, domain: str) -> Work[list[str]]:
+        """Return those entities of a domain that are more than themselves: something is behind them, or set off."""
+        if domain not in self._more_behind:
+            ids = {
+                *self._hass.states.async_entity_ids(domain),
+                *self._live.get(domain, ()),
+            }
+            found = yield from only(ids, self._has_more_behind)
+            self._more_behind[domain] = sorted(found)
+        return self._more_behind[domain]
 
-    @cached_property
-    def _triggered(self) -> Mapping[str, set[str]]:
-        """All entities in triggers, with the automations."""
-        triggered: defaultdict[str, set[str]] = defaultdict(set)
-        for automation in self._live.get("automation", {}).values():
-            if getattr(automation, "is_on", False):
-                for entity_id in self._trigger_entities(automation):
-                    triggered[entity_id].add(automation.entity_id)
-        return triggered
-
-    def _trigger_entities(self, automation: Entity) -> Iterable[str]:
-        config = getattr(automation, "raw_config", None)
-        if not isinstance(config, Mapping):
-            # Without the definition, all that the automation has to do with counts.
-            return frozenset(getattr(automation, "referenced_entities", ()))
-        found: set[str] = set()
-        for key in ("triggers", "trigger"):
-            triggers = config.get(key)
-            for trigger in triggers if isinstance(triggers, list) else [triggers]:
-                found |= self._entities_of_trigger(trigger)
-        return found
-
-    def _entities_of_trigger(self, trigger: Any) -> set[str]:
-        if not isinstance(trigger, Mapping) or trigger.get("enabled") is False:
-            return set()
-        named = resolve_now(self._hass, "", "", {}, {"trigger": trigger})
-        found = {*named.in_data}
-        for _key, text in strings_of(trigger):
-            if is_template(text):
-                found.update(_ENTITY_ID_IN_TEMPLATE.findall(text))
-        # Device triggers name the device beside the entity that they are about.
-        return found or {*named.expanded}
+    def _has_more_behind(self, entity_id: str) -> bool:
+        if entity_id.partition(".")[0] in RUNNING or self.triggers.set_off_by(
+            entity_id
+        ):
+            return True
+        behind = self.behind(entity_id)
+        return behind.unreadable or any(
+            (behind.opened, behind.entities, behind.sequences)
+        )
 
     def _playing_along(self, entity_id: str) -> list[str]:
         """Return the players that play the same, and so follow one another."""

@@ -104,7 +104,7 @@ class ServiceAction(Action):
         target, data = _exact(self, found, acted)
         _check_fields(hass, self, {**data, **target})
         is_open = open_ended(hass, self.name)
-        reach = reach_of(hass, self.name, (*acted.targets, *found.in_data), self.data)
+        reach = await reach_of(hass, self.name, (*acted.targets, *found.in_data))
         return Plan(
             summary=self._summary(view, acted.targets),
             what=self._what(),

@@ -119,7 +119,7 @@ class RestoreStates(Action):
             raise unavailable(dead)
         self._check_unchanged(hass, view)
         targets = tuple(state.entity_id for state in self.before)
-        reach = reach_of(hass, "homeassistant.turn_on", targets, {})
+        reach = await reach_of(hass, "homeassistant.turn_on", targets)
         names = [view.entity(entity_id).name for entity_id in targets]
         return Plan(
             summary=f"put back: {some_of(names, 4)}",
