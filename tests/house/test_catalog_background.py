@@ -184,6 +184,10 @@ async def test_unloaded_integration_leaves_no_listener_and_no_timer(
     assert await async_setup_component(hass, DOMAIN, {})
     config_entry.add_to_hass(hass)
     await hass.async_block_till_done()
+    # What Home Assistant itself sets up for the first entry stays.
+    assert await hass.config_entries.async_setup(config_entry.entry_id)
+    assert await hass.config_entries.async_unload(config_entry.entry_id)
+    await hass.async_block_till_done()
     before = listeners(hass)
 
     for _ in range(2):

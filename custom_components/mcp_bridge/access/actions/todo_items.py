@@ -77,7 +77,7 @@ class ChangeItem(Action):
                 break
             # It is known by its uid only now.
             named = replace(step, data={**step.data, "item": found.reference})
-            await named.perform(hass, plan, context)
+            await named.perform(hass, replace(plan, call_data=named.data), context)
             todo = read_todo_list(hass, self.entity_id)
             found = self._found(todo, present)
         result: dict[str, Any] = {
