@@ -58,7 +58,12 @@ class Audit:
         """Start with none; `async_load` brings back those from before."""
         self._hass = hass
         self._store: Store[dict[str, list[Any]]] = Store(
-            hass, _STORE_VERSION, STORE_KEY, private=True, atomic_writes=True
+            hass,
+            _STORE_VERSION,
+            STORE_KEY,
+            private=True,
+            atomic_writes=True,
+            serialize_in_event_loop=False,
         )
         self._loaded = False
         self._records: deque[Mapping[str, Any]] = deque(maxlen=_MOST_RECORDS)
@@ -119,6 +124,7 @@ class Audit:
         )
 
     def _data(self) -> dict[str, list[Any]]:
+        """Return what is stored. Called outside the event loop, so it takes all at once."""
         return {"records": list(self._records)}
 
 

@@ -46,7 +46,12 @@ class Journal:
     def __init__(self, hass: HomeAssistant) -> None:
         """Start empty; `async_load` brings back what was before."""
         self._store: Store[dict[str, list[Any]]] = Store(
-            hass, _STORE_VERSION, STORE_KEY, private=True, atomic_writes=True
+            hass,
+            _STORE_VERSION,
+            STORE_KEY,
+            private=True,
+            atomic_writes=True,
+            serialize_in_event_loop=False,
         )
         self._loaded = False
         self._changes: dict[str, Change] = {}
@@ -95,4 +100,5 @@ class Journal:
             del self._changes[oldest], self._sizes[oldest]
 
     def _data(self) -> dict[str, list[Any]]:
-        return {"changes": [asdict(change) for change in self._changes.values()]}
+        """Return what is stored. Called outside the event loop, so it takes all at once."""
+        return {"changes": [asdict(change) for change in list(self._changes.values())]}
