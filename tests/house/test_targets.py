@@ -343,7 +343,7 @@ def test_hostile_data(stage: Stage) -> None:
 def test_many_targets_in_little_time(hass: HomeAssistant) -> None:
     """Linear in the number of targets: ten times as many take about ten times as long."""
     building = Building(hass)
-    ids = [building.state(f"light.l{number}") for number in range(10_000)]
+    ids = [building.state(f"light.l{number}") for number in range(1_000)]
 
     def seconds(count: int) -> float:
         started = perf_counter()
@@ -351,5 +351,5 @@ def test_many_targets_in_little_time(hass: HomeAssistant) -> None:
         assert len(targets.acted_on) == count
         return perf_counter() - started
 
-    few = min(seconds(1_000) for _ in range(5))
-    assert min(seconds(10_000) for _ in range(3)) < 40 * few
+    few = min(seconds(100) for _ in range(5))
+    assert min(seconds(1_000) for _ in range(3)) < 40 * few

@@ -1,7 +1,9 @@
 """The texts in the data of a service call, however deep they are, and what they can mean."""
 
 from collections.abc import Iterator, Mapping
+import re
 from typing import Any
+from urllib.parse import unquote_plus
 
 from homeassistant.helpers.template import Template
 
@@ -10,12 +12,19 @@ from ..errors import InvalidArguments
 # More than any real call has. Beyond it the caller is at fault, or hostile.
 MAX_DEPTH = 32
 MAX_NODES = 20_000
+# Characters in one text, and ids of entities and places.
+MAX_TEXT = 100_000
+MAX_IDS = 1_000
 
 # Keys whose values are entity ids, by what services and script actions of Home Assistant call them.
 _ENTITY_KEYS = frozenset(
     {"entity_id", "entity_ids", "entities", "group_members", "members"}
 )
 _ENTITY_KEY_ENDINGS = ("_entity_id", "_entity_ids", "_entities")
+_ADDRESS_ENDS = re.compile(r"""[\s"'<>()]+""")
+_ADDRESS_PARTS = re.compile(r"[^\w.-]+")
+# Addresses may stand within addresses, encoded once more each.
+_MOST_ENCODED = 4
 _TEMPLATE_MARKS = ("{{", "{%", "{#")
 
 
@@ -55,6 +64,20 @@ def pieces(text: str) -> Iterator[str]:
     for piece in text.split(","):
         if piece := piece.strip():
             yield piece
+
+
+def address_pieces(text: str) -> Iterator[str]:
+    """Yield the parts of the addresses in a text, decoded: "media-source://camera/camera.front", "/api/x?y=light%2Ea"."""
+    if "/" not in text and "%" not in text:
+        return
+    for word in _ADDRESS_ENDS.split(text):
+        address = word
+        for _ in range(_MOST_ENCODED):
+            if "/" in address:
+                yield from (part.strip(".-") for part in _ADDRESS_PARTS.split(address))
+            if "%" not in address:
+                break
+            address = unquote_plus(address)
 
 
 def is_template(text: str) -> bool:

@@ -44,6 +44,10 @@ class EntityScope:
         entry = er.async_get(self.hass).async_get(entity_id)
         return entry is not None and entry.platform == self.domain
 
+    def acts_on(self, entity_id: str) -> bool:
+        """Tell whether the service does something to an entity that is not named."""
+        return self.holds(entity_id) and self.suits(entity_id)
+
     def suits(self, entity_id: str) -> bool:
         """Tell whether an entity can do what the service asks for. One that is not loaded counts as able to.
 

@@ -220,7 +220,11 @@ class _Walk:
         if _split(service)[0] not in (domain, "homeassistant") and domain != "group":
             self._services |= self._reader.services_of(domain)
             service = f"{domain}.{_ANY_SERVICE}"
-        self._call(service, entity_id)
+        if (service, domain) in self._any_of:
+            # It may be any of them in the first place.
+            self._wait_for(service, entity_id)
+        else:
+            self._call(service, entity_id)
 
     def _run(self, domain: str, entity_id: str) -> Work[None]:
         """Follow the actions of a script or automation."""

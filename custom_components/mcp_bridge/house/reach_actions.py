@@ -16,6 +16,7 @@ from homeassistant.helpers.template import Template
 
 from .call_data import has_template, is_template, means_entities, strings_of
 from .entity_services import entity_scope
+from .made_entities import field_of_made
 
 # Anything in the house.
 ANYTHING = "*"
@@ -27,6 +28,8 @@ _TARGET_KEYS = (
     ATTR_FLOOR_ID,
     ATTR_LABEL_ID,
 )
+# Members are of the same domain as what they are joined to.
+_MEMBER_KEYS = ("group_members", "members")
 _SERVICE_KEYS = ("action", "service", "service_template")
 _DATA_KEYS = ("data", "data_template")
 # Blocks of further actions, and the keys of their own that they may stand under.
@@ -110,19 +113,24 @@ def open_domains_of(hass: HomeAssistant, step: ServiceStep) -> frozenset[str]:
     if step.service is None:
         return frozenset({ANYTHING})
     domain, _, service = step.service.partition(".")
-    scope = entity_scope(hass, domain, service)
-    if not _is_templated(step, domain):
-        return frozenset()
-    if scope is None:
-        return frozenset({ANYTHING})
-    if scope.entities is None:
-        return frozenset({scope.domain})
-    return frozenset(id_.partition(".")[0] for id_ in scope.entities) or frozenset(
-        {ANYTHING}
-    )
+    found: set[str] = set()
+    if _is_target_templated(step, domain):
+        scope = entity_scope(hass, domain, service)
+        if scope is None:
+            return frozenset({ANYTHING})
+        if scope.entities is None:
+            found.add(scope.domain)
+        else:
+            found |= {id_.partition(".")[0] for id_ in scope.entities} or {ANYTHING}
+    if domain != "script":
+        found |= _domains_in_data(hass, step.data)
+    field_name = field_of_made(step.service)
+    if field_name is not None and has_template(step.data.get(field_name)):
+        found.add(domain)
+    return frozenset(found)
 
 
-def _is_templated(step: ServiceStep, domain: str) -> bool:
+def _is_target_templated(step: ServiceStep, domain: str) -> bool:
     if step.all_templated or has_template(step.target):
         return True
     if domain == "script":
@@ -131,8 +139,24 @@ def _is_templated(step: ServiceStep, domain: str) -> bool:
     return any(
         is_template(text)
         for key, text in strings_of(step.data)
-        if key in _TARGET_KEYS or means_entities(key)
+        if key in _TARGET_KEYS or key in _MEMBER_KEYS
     )
+
+
+def _domains_in_data(hass: HomeAssistant, data: Mapping[Any, Any]) -> set[str]:
+    """Return the domains of templated entities that are not the target, as far as their key tells them."""
+    keys = {
+        key
+        for key, text in strings_of(data)
+        if means_entities(key)
+        and key not in (*_TARGET_KEYS, *_MEMBER_KEYS)
+        and is_template(text)
+    }
+    domains = {key.removesuffix("s").removesuffix(f"_{ATTR_ENTITY_ID}") for key in keys}
+    return {
+        domain if hass.states.async_entity_ids(domain) else ANYTHING
+        for domain in domains
+    }
 
 
 def plain(value: Any) -> Any:

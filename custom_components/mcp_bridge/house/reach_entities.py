@@ -120,8 +120,8 @@ class EntityReader:
                 *self._hass.states.async_entity_ids(domain),
                 *self._live.get(domain, ()),
             }
-            found = yield from only(ids, self._has_more_behind)
-            self._more_behind[domain] = sorted(found)
+            found = yield from only(sorted(ids), self._has_more_behind)
+            self._more_behind[domain] = found
         return self._more_behind[domain]
 
     def _has_more_behind(self, entity_id: str) -> bool:

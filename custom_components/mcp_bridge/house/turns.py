@@ -7,7 +7,7 @@ from time import perf_counter
 # Work that stops at each `yield`, where others may have their turn, and returns its result in the end.
 type Work[T] = Generator[None, None, T]
 
-# Work of this time in one go, in seconds, and so many small items of it, is as long as nothing else.
+# How long, in seconds, others wait for their turn, and after how many small items that is looked at.
 _SLICE_SECONDS = 0.003
 _SLICE_ITEMS = 50
 
@@ -36,7 +36,7 @@ def at_once[T](work: Work[T]) -> T:
             return result
 
 
-def slowly[T](items: Iterable[T]) -> Work[list[T]]:
+def listed[T](items: Iterable[T]) -> Work[list[T]]:
     """Return the items of something that takes its time to make them."""
     made: list[T] = []
     for item in items:
@@ -46,7 +46,12 @@ def slowly[T](items: Iterable[T]) -> Work[list[T]]:
     return made
 
 
-def only[T](items: Iterable[T], test: Callable[[T], bool]) -> Work[set[T]]:
-    """Return those of many items that stand a test."""
-    listed = list(items)
-    return set((yield from slowly(item for item in listed if test(item))))
+def only[T](items: Iterable[T], test: Callable[[T], bool]) -> Work[list[T]]:
+    """Return those of many items that stand a test, in order. Nothing may change the items meanwhile."""
+    found: list[T] = []
+    for number, item in enumerate(items, 1):
+        if test(item):
+            found.append(item)
+        if number % _SLICE_ITEMS == 0:
+            yield
+    return found
