@@ -1,5 +1,6 @@
 """Data of a service call is looked through to the bottom, but not without end."""
 
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ from custom_components.mcp_bridge.errors import InvalidArguments
 from custom_components.mcp_bridge.house.call_data import (
     MAX_DEPTH,
     MAX_NODES,
+    MAX_TEXT,
+    address_pieces,
     has_template,
     means_entities,
     pieces,
@@ -118,3 +121,42 @@ def test_pieces(text: str, expected: list[str]) -> None:
 def test_keys_of_entities(key: str, expected: bool) -> None:
     """Under these keys an id that does not exist is a mistake, elsewhere it is a text."""
     assert means_entities(key) is expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "media-source://camera/camera.front",
+        "MEDIA-SOURCE://camera/camera.front?x=1#y",
+        "/api/camera_proxy_stream/camera.front",
+        "/api/camera_proxy/camera.front?token=abc&x=y",
+        "http://host:8123/api/x?entity_id=camera.front",
+        "http://host/a,camera.front;b",
+        "media-source://camera/camera%2Efront",
+        "media-source://camera%2Fcamera.front",
+        "/proxy?url=%2Fapi%2Fcamera_proxy%2Fcamera.front",
+        "/proxy?url=%252Fapi%252Fcamera_proxy%252Fcamera%252Efront",
+        "Look: ![snapshot](/api/camera_proxy/camera.front).",
+        '<img src="/api/camera_proxy/camera.front">',
+        "see /api/camera_proxy/camera.front.",
+        "api/camera_proxy/camera.front",
+        "/api/camera_proxy/camera.front\n/other",
+    ],
+)
+def test_addresses_are_taken_apart(text: str) -> None:
+    """An id may be a part of a path or a query, encoded however often."""
+    assert "camera.front" in address_pieces(text)
+
+
+@pytest.mark.parametrize("text", ["", "camera.front", "The camera.front is on", "50 %"])
+def test_what_is_no_address(text: str) -> None:
+    """Sentences are left alone."""
+    assert list(address_pieces(text)) == []
+
+
+def test_long_texts_in_little_time() -> None:
+    """Linear in the length, whatever they are made of."""
+    for text in ("a", "/", "%", "%25", "a/", "://", "/%2f", "( "):
+        started = perf_counter()
+        list(address_pieces(text * (MAX_TEXT // len(text))))
+        assert perf_counter() - started < 1

@@ -6,7 +6,7 @@ import pytest
 
 from custom_components.mcp_bridge.house.call_data import MAX_NODES
 from custom_components.mcp_bridge.house.reach import MAX_NODES as MAX_STEPS, reach_of
-from custom_components.mcp_bridge.house.reach_actions import plain, steps_of
+from custom_components.mcp_bridge.house.reach_actions import steps_of, written
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import DATA_DOMAIN_PLATFORM_ENTITIES
@@ -295,8 +295,18 @@ def test_odd_sequences(sequence: Any) -> None:
     assert list(steps_of(sequence)) == []
 
 
-def test_plain_is_stable(hass: HomeAssistant) -> None:
-    """A fingerprint outlives a restart: no addresses, no order of sets."""
-    value = {1: Template("{{ x }}", hass), "b": ({"z", "a"}, object(), None, 2.5)}
+def test_definitions_are_written_in_a_stable_way(hass: HomeAssistant) -> None:
+    """A fingerprint outlives a restart: no addresses, no order of sets or of keys."""
+    value = {"b": ({"z", "a"}, object(), None, 2.5), 1: Template("{{ x }}", hass)}
 
-    assert plain(value) == {"1": "{{ x }}", "b": [["a", "z"], "object", None, 2.5]}
+    text = "".join(written(value))
+
+    assert text == "{1:'{{ x }}','b':[['a', 'z']object,None,2.5,]}"
+
+
+def test_different_definitions_are_written_differently() -> None:
+    """Whatever is in a text, it is not taken for structure."""
+    values: list[Any] = [["a", "b"], ["a,b"], ["a", ["b"]], ["a,'b"], {"a": "b"}]
+    values += ["1", 1, True, None, "None", {"a": None}, {"a": [], "b": 1}]
+
+    assert len({"".join(written(value)) for value in values}) == len(values)

@@ -2,13 +2,14 @@
 
 Everything is read without running it. What cannot be followed, and is the everyday life of the house: automations that
 react to an ordinary change of state or to an event, also one that a script fires or a television that is asked to turn
-on; what talks to a device past Home Assistant; and template entities that merely show the state of another.
+on; a script or automation that waits already for what is done now; what talks to a device past Home Assistant, and what
+an integration of devices does by itself; and template entities that merely show the state of another. Triggers count
+where a button is pressed or a scene is activated, not where something else changes its state.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 import hashlib
-import json
 from typing import Any
 
 from homeassistant.core import HomeAssistant
@@ -22,8 +23,8 @@ from .reach_actions import (
     DeviceStep,
     ServiceStep,
     open_domains_of,
-    plain,
     steps_of,
+    written,
 )
 from .reach_entities import RUNNING, EntityReader
 from .reach_triggers import PRESSABLE, automation_ids
@@ -32,6 +33,9 @@ from .turns import Work, in_turns
 
 # Entities and actions that are followed before the call counts as reaching anything.
 MAX_NODES = 2_000
+
+# Parts of definitions that are written for the fingerprint before others have their turn.
+_SLICE_TEXTS = 100
 
 # Called on a script, automation or scene, they run nothing; called on anything else, they do nothing further.
 _INERT = frozenset(
@@ -122,17 +126,18 @@ class _Walk:
         return (yield from self._reach(start))
 
     def _reach(self, start: frozenset[str]) -> Work[Reach]:
-        facts = {
-            "entities": sorted(self._entities),
-            "services": sorted(self._services),
-            "open": sorted(self._open),
-            "automations": self._runs_automations,
-        }
-        fingerprint = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
-        for entity_id, definition in sorted(self._definitions.items()):
-            text = json.dumps([entity_id, plain(definition)], sort_keys=True)
+        facts = (
+            sorted(self._entities),
+            sorted(self._services),
+            sorted(self._open),
+            self._runs_automations,
+            sorted(self._definitions.items()),
+        )
+        fingerprint = hashlib.sha256()
+        for number, text in enumerate(written(facts), 1):
             fingerprint.update(text.encode())
-            yield
+            if number % _SLICE_TEXTS == 0:
+                yield
         return Reach(
             entities=frozenset(self._entities - start),
             services=frozenset(self._services),

@@ -159,18 +159,30 @@ def _domains_in_data(hass: HomeAssistant, data: Mapping[Any, Any]) -> set[str]:
     }
 
 
-def plain(value: Any) -> Any:
-    """Return a definition as plain data in a stable order, for a fingerprint."""
-    if isinstance(value, Template):
-        return value.template
+def written(value: Any) -> Iterator[str]:
+    """Yield a definition in small texts of a stable order, for a fingerprint."""
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if isinstance(value, set | frozenset):
-        return sorted(str(item) for item in value)
+        yield "{"
+        for key, item in sorted(value.items(), key=lambda pair: str(pair[0])):
+            yield f"{key!r}:"
+            yield from written(item)
+        yield "}"
+    elif isinstance(value, list | tuple):
+        yield "["
+        for item in value:
+            yield from written(item)
+        yield "]"
+    elif isinstance(value, set | frozenset):
+        yield repr(sorted(map(str, value)))
+    else:
+        yield f"{_written_plainly(value)},"
+
+
+def _written_plainly(value: Any) -> str:
+    if isinstance(value, Template):
+        return repr(value.template)
     if value is None or isinstance(value, str | int | float | bool):
-        return value
+        return repr(value)
     text = str(value)
     # The address of an object is another one after each restart.
     return type(value).__name__ if " at 0x" in text else text
