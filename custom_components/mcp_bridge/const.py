@@ -41,9 +41,14 @@ DEFAULT_SERVICE_DENYLIST: Final = (
     "hassio.*",
     "homeassistant.restart",
     "homeassistant.stop",
+    # What would let an assistant falsify or silence the record of what it does.
+    "logbook.log",
+    "logger.*",
     "python_script.*",
+    "recorder.disable",
     "recorder.purge*",
     "shell_command.*",
+    "system_log.*",
 )
 DEFAULT_CONFIRM_DOMAINS: Final = ("alarm_control_panel", "lock")
 # Per minute: messages to one target, announcements on one speaker, changes by one client.

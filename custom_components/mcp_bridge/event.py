@@ -12,6 +12,7 @@ from .const import DOMAIN, NAME
 _OUTCOMES = [
     "ok",
     "refused",
+    "mistake",
     "error",
     "unknown",
     "confirm_requested",
@@ -57,15 +58,16 @@ class ActivityEvent(EventEntity):
 
     @callback
     def _heard(self, record: AuditRecord, context: Context) -> None:
-        outcome, _, rule = record.outcome.partition(":")
+        _, _, rule = record.outcome.partition(":")
         told = {
             "client": record.client,
             "user": record.user,
             "tool": record.tool,
+            "outcome": record.outcome,
             "entities": list(record.targets),
         }
         if rule:
             told["rule"] = rule
         self.async_set_context(context)
-        self._trigger_event(outcome, told)
+        self._trigger_event(record.kind, told)
         self.async_write_ha_state()

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from homeassistant.components.logbook import (
-    LOGBOOK_ENTRY_ENTITY_ID,
     LOGBOOK_ENTRY_ICON,
     LOGBOOK_ENTRY_MESSAGE,
     LOGBOOK_ENTRY_NAME,
@@ -29,10 +28,12 @@ def async_describe_events(
 
     @callback
     def describe(event: Event) -> dict[str, Any]:
-        """Return the line. Anybody can fire an event of this name, so nothing of it is taken for granted."""
+        """Return the line. Anybody can fire an event of this name, so nothing of it is taken for granted.
+
+        It names no entity: the frontend would put that entity's name in the place of the assistant's.
+        """
         data = event.data
         outcome, _, rule = str(data.get("outcome", "")).partition(":")
-        targets = data.get("entity_id") or [None]
         say = words(hass)
         return {
             LOGBOOK_ENTRY_NAME: f"{NAME} ({data.get('client', '?')})",
@@ -41,7 +42,6 @@ def async_describe_events(
                 change=str(data.get("summary", "?")),
                 rule=say(f"rule_{rule}") if outcome == _REFUSED else "",
             ),
-            LOGBOOK_ENTRY_ENTITY_ID: targets[0],
             LOGBOOK_ENTRY_ICON: _ICON,
         }
 

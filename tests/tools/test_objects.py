@@ -9,12 +9,7 @@ from hypothesis import given, strategies as st
 import probatio as vol
 import pytest
 
-from custom_components.mcp_bridge.tools.objects import (
-    Data,
-    EntityOf,
-    Fields,
-    target_parameter,
-)
+from custom_components.mcp_bridge.tools.objects import Data, EntityOf, Fields, Target
 from custom_components.mcp_bridge.tools.parameters import (
     Flag,
     Name,
@@ -26,7 +21,7 @@ from custom_components.mcp_bridge.tools.parameters import (
 from .odd_values import nested
 
 LONGEST_ERROR = 200
-TARGET = target_parameter()
+TARGET = Target()
 LAMP = Fields(
     {"on": ("whether it is on", Flag()), "level": ("how bright", Whole(0, 255))}
 )
@@ -82,10 +77,32 @@ def refusal(parameter: Parameter, value: Any) -> str:
 
 
 @pytest.mark.parametrize("value", NO_OBJECT, ids=lambda value: repr(value)[:20])
-@pytest.mark.parametrize("parameter", [Data(), TARGET, LAMP])
+@pytest.mark.parametrize("parameter", [Data(), LAMP])
 def test_what_is_no_object_is_refused(parameter: Parameter, value: Any) -> None:
     """Also where it was to be JSON, and whatever its size."""
     refusal(parameter, value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "light.a, light.b",
+        ["light.a", "light.b"],
+        ("LIGHT.A", " light.b "),
+        '["light.a", "light.b"]',
+    ],
+)
+def test_a_target_may_be_its_entities(value: Any) -> None:
+    """Models leave the object out."""
+    assert TARGET(value) == {"entity_id": ["light.a", "light.b"]}
+
+
+@pytest.mark.parametrize(
+    "value", [7, True, None, b"light.a", {"light.a"}, object], ids=repr
+)
+def test_what_is_no_target_is_refused(value: Any) -> None:
+    """Neither an object nor entities."""
+    refusal(TARGET, value)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +291,7 @@ def test_anything_is_either_a_target_or_refused(value: Any) -> None:
         ("MOVIE", "script.movie"),
         (7, "script.7"),
         ("script.a.b", "script.a.b"),
-        ("film à la carte", "script.film à la carte"),
+        ("film à la carte", "script.film_a_la_carte"),
     ],
 )
 def test_the_domain_may_be_left_out(value: Any, entity_id: str) -> None:

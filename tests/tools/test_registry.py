@@ -145,7 +145,6 @@ async def test_a_call_that_is_cancelled_stops(run: Run) -> None:
         (ServiceValidationError("No such tune."), "No such tune."),
         (vol.Invalid("expected a colour"), "expected a colour"),
         (ServiceNotFound("light", "explode"), "light.explode"),
-        (Unauthorized(), ""),
         (HomeAssistantError(), ""),
     ],
 )
@@ -155,6 +154,11 @@ async def test_what_home_assistant_says_is_passed_on(
     """It is no failure of ours, so the log stays quiet; there is always something to read."""
     refused(await run(raising(error)), "home_assistant_error", words)
     assert "ha_do" not in caplog.text
+
+
+async def test_what_home_assistant_keeps_from_a_user(run: Run) -> None:
+    """Has no words of its own."""
+    refused(await run(raising(Unauthorized())), "not_allowed", "this user")
 
 
 @pytest.mark.parametrize(

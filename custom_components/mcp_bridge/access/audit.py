@@ -12,6 +12,7 @@ from homeassistant.helpers.storage import Store
 from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
+from .refusals import MISTAKES
 
 _LOGGER = logging.getLogger(f"custom_components.{DOMAIN}.audit")
 
@@ -46,6 +47,17 @@ class AuditRecord:
     duration: float
     arguments: Mapping[str, Any]
     context: str
+
+    @property
+    def kind(self) -> str:
+        """What sort of outcome it is: the outcome without its rule, or "mistake" for what makes no sense."""
+        outcome, _, rule = self.outcome.partition(":")
+        return "mistake" if rule in MISTAKES else outcome
+
+    @property
+    def is_of_interest(self) -> bool:
+        """Whether people want to see it among what happens at home."""
+        return self.kind not in ("dry_run", "mistake", "repeated")
 
 
 type Listener = Callable[[AuditRecord, Context], None]
@@ -103,7 +115,7 @@ class Audit:
         _LOGGER.info("%s", json.dumps(told, ensure_ascii=False, default=str))
         self._records.append(told)
         self._store.async_delay_save(self._data, _SAVE_SECONDS)
-        if not executed:
+        if not executed and record.is_of_interest:
             self._fire_activity(record, context)
         event = {key: value for key, value in told.items() if key != "arguments"}
         self._hass.bus.async_fire(EVENT_AUDIT, event, context=context)

@@ -29,6 +29,19 @@ class Rule(StrEnum):
     CONFIRMATION = "confirmation"
 
 
+# Slips of an assistant, which nobody has to hear of: what it asked for is not there, or makes no sense.
+MISTAKES = frozenset(
+    (
+        Rule.UNKNOWN_SERVICE,
+        Rule.MISSING_TARGET,
+        Rule.NO_TARGET,
+        Rule.WRONG_DOMAIN,
+        ErrorCode.INVALID_ARGUMENTS,
+        ErrorCode.NOT_FOUND,
+        ErrorCode.TOO_LARGE,
+    )
+)
+
 _CODES = {
     Rule.UNKNOWN_SERVICE: ErrorCode.NOT_FOUND,
     Rule.MISSING_TARGET: ErrorCode.NOT_FOUND,

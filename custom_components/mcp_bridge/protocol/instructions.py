@@ -9,7 +9,10 @@ _START = (
     "be given by name. Answers are short: lists come in pages (next_offset), and an error says what to do next. Times are "
     "in the home's time zone."
 )
-_READ_ONLY = "Access is read only: nothing in the home can be changed."
+_READ_ONLY = (
+    "Access is read only: nothing in the home can be changed. The owner can switch on 'Control your home' in the options "
+    "of MCP Bridge, and in the settings of this client."
+)
 _WRITES = (
     "You may act on the home. Answers tell the states before and after: report those, not what you meant to do. When an "
     "answer says confirmation_required, show the person what would be done, and repeat the call with confirm_token only "

@@ -1,11 +1,19 @@
 """Parameter types that are objects: the target and the data of a service call."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import probatio as vol
 
+from homeassistant.const import (
+    ATTR_AREA_ID,
+    ATTR_DEVICE_ID,
+    ATTR_ENTITY_ID,
+    ATTR_FLOOR_ID,
+    ATTR_LABEL_ID,
+)
+from homeassistant.util import slugify
 from homeassistant.util.json import JSON_DECODE_EXCEPTIONS, json_loads
 
 from ..errors import InvalidArguments
@@ -51,6 +59,11 @@ class Fields(Data):
         self._fields = fields
 
     @property
+    def members(self) -> Collection[str]:
+        """The names of the members."""
+        return self._fields.keys()
+
+    @property
     def json_schema(self) -> dict[str, Any]:
         """JSON schema of one value."""
         properties = {
@@ -72,20 +85,30 @@ class Fields(Data):
         return coerced
 
 
-def target_parameter() -> Fields:
-    """Return the type of a target: entities by id; everything else by id, name or alias."""
-    return Fields(
-        {
-            "entity_id": (
-                "such as light.kitchen; several with commas",
-                Names(_MOST_IDS),
-            ),
-            "device_id": ("device ids or names", Names(_MOST_IDS)),
-            "area_id": ("area ids or names", Names(_MOST_IDS)),
-            "floor_id": ("floor ids or names", Names(_MOST_IDS)),
-            "label_id": ("label ids or names", Names(_MOST_IDS)),
-        }
-    )
+class Target(Fields):
+    """What to act on: entities by id or name; everything else by id, name or alias. Entities alone may be given as text or list."""
+
+    def __init__(self) -> None:
+        """Set the members."""
+        super().__init__(
+            {
+                ATTR_ENTITY_ID: (
+                    "such as light.kitchen; several with commas",
+                    Names(_MOST_IDS),
+                ),
+                ATTR_DEVICE_ID: ("device ids or names", Names(_MOST_IDS)),
+                ATTR_AREA_ID: ("area ids or names", Names(_MOST_IDS)),
+                ATTR_FLOOR_ID: ("floor ids or names", Names(_MOST_IDS)),
+                ATTR_LABEL_ID: ("label ids or names", Names(_MOST_IDS)),
+            }
+        )
+
+    def __call__(self, value: Any) -> dict[str, Any]:
+        """Return the members, each a list."""
+        is_text = isinstance(value, str) and not value.lstrip().startswith("{")
+        if is_text or isinstance(value, list | tuple):
+            value = {ATTR_ENTITY_ID: value}
+        return super().__call__(value)
 
 
 def _read(text: str) -> Any:
@@ -106,11 +129,11 @@ class EntityOf(Name):
         self._domain = domain
 
     def __call__(self, value: Any) -> str:
-        """Return the id; the domain may be left out."""
+        """Return the id; the domain may be left out, and a name is taken for the id that is made of it."""
         entity_id = super().__call__(value)
         domain, dot, _ = entity_id.partition(".")
         if not dot:
-            return f"{self._domain}.{entity_id}"
+            return f"{self._domain}.{slugify(entity_id)}"
         if domain != self._domain:
             raise vol.Invalid(f"must be an entity of the domain {self._domain}")
         return entity_id

@@ -208,7 +208,7 @@ def validate(schema: vol.Schema, arguments: Any) -> dict[str, Any]:
         raise InvalidArguments(
             f"The arguments must be an object, got {_kind(arguments)}."
         )
-    known = [str(marker) for marker in schema.schema]
+    known = {str(marker): parameter for marker, parameter in schema.schema.items()}
     for argument in arguments:
         if argument not in known:
             raise _unknown(str(argument), known)
@@ -229,11 +229,14 @@ def _invalid(err: vol.Invalid) -> InvalidArguments:
     return InvalidArguments(f"The argument {argument} {first.msg}.")
 
 
-def _unknown(argument: str, known: list[str]) -> InvalidArguments:
+def _unknown(argument: str, known: Mapping[str, Any]) -> InvalidArguments:
     message = f"There is no argument {quoted(argument)}."
     if not known:
         return InvalidArguments(message, "This tool takes no arguments.")
-    if near := get_close_matches(argument.lower()[:64], known, n=1, cutoff=0.5):
+    for name, parameter in known.items():
+        if argument in getattr(parameter, "members", ()):
+            return InvalidArguments(message, f"Put it into {name}.")
+    if near := get_close_matches(argument.lower()[:64], list(known), n=1, cutoff=0.5):
         return InvalidArguments(message, f"Did you mean {near[0]}?")
     return InvalidArguments(message, f"The arguments are: {', '.join(known)}")
 

@@ -11,7 +11,7 @@ from typing import Any
 import probatio as vol
 
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import HomeAssistantError
+from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.helpers.json import json_bytes
 from homeassistant.util.ulid import ulid_now
 
@@ -25,6 +25,7 @@ from ..errors import (
     BridgeError,
     Failed,
     InternalError,
+    NotAllowed,
     NotFound,
     did_you_mean,
     quoted,
@@ -53,6 +54,7 @@ _LOGGER = logging.getLogger(__name__)
 _LONGEST_REASON = 500
 # Characters of an error's message and of its hint; integrations repeat in them what was sent.
 _LONGEST_ERROR = 500
+_NOT_THIS_USER = "Home Assistant does not let this user do that."
 # Names of arguments on record.
 _MOST_NAMES = 20
 
@@ -188,9 +190,13 @@ class ToolRegistry:
         except BridgeError, AskFirst:
             raise
         except ChangeFailed as err:
+            if isinstance(err.reason, Unauthorized):
+                raise NotAllowed(_NOT_THIS_USER, _half_done(view, err.changed)) from err
             raise Failed(
                 _reason(view, err.reason), _half_done(view, err.changed)
             ) from err
+        except Unauthorized as err:
+            raise NotAllowed(_NOT_THIS_USER) from err
         except (HomeAssistantError, vol.Invalid) as err:
             raise Failed(_reason(view, err)) from err
         except Exception as err:
@@ -233,6 +239,8 @@ def _reason(view: HouseView, err: Exception) -> str:
 def _error(err: BridgeError) -> Answer:
     err.message = _fit_to_send(err.message) or ""
     err.hint = _fit_to_send(err.hint)
+    if err.message[-1:] not in (".", "!", "?", "…"):
+        err.message += "."
     text = f"Error: {err.message}" + (f" {err.hint}" if err.hint else "")
     return Answer({"error": err.as_dict()}, text, is_error=True)
 

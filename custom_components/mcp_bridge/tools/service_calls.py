@@ -4,12 +4,16 @@ from collections.abc import Mapping
 
 import probatio as vol
 
+from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
+
 from ..access.actions.service import ServiceAction
 from ..access.view import HouseView
+from ..errors import InvalidArguments, quoted, some_of
 from ..house.places import PlaceKind
+from ..house.search_text import fold
 from ..models import Kind
 from .declaration import Call, Result, tool
-from .objects import Data, target_parameter
+from .objects import Data, Target
 from .parameters import Flag, Name
 
 _PLACES: Mapping[str, PlaceKind] = {
@@ -30,7 +34,7 @@ _PLACES: Mapping[str, PlaceKind] = {
             "service", description="such as light.turn_on, or turn_on with a domain"
         ): Name(),
         vol.Optional("domain", description="such as light"): Name(),
-        vol.Optional("target", description="what to act on"): target_parameter(),
+        vol.Optional("target", description="what to act on"): Target(),
         vol.Optional("data", description="fields of the service"): Data(),
         vol.Optional(
             "return_response", description="true: answer with the service's response"
@@ -57,16 +61,40 @@ def _split(service: str, domain: str | None) -> tuple[str, str]:
     left, dot, right = service.partition(".")
     if dot and domain in (None, left):
         return left, right
-    return domain or left, service
+    if not domain:
+        raise InvalidArguments(
+            f"The service {quoted(service)} has no domain.",
+            "Name it in full, such as light.turn_on.",
+        )
+    return domain, service
 
 
 def resolved_places(
     view: HouseView, target: Mapping[str, list[str]]
 ) -> dict[str, list[str]]:
-    """Return a target with the ids of what it calls by name, or raise NotFound."""
+    """Return a target with the ids of what it calls by name, or raise NotFound or InvalidArguments."""
     return {
         key: [view.place(_PLACES[key], text).id for text in texts]
         if key in _PLACES
-        else texts
+        else [entity_named(view, text) for text in texts]
         for key, texts in target.items()
     }
+
+
+def entity_named(view: HouseView, text: str) -> str:
+    """Return the id of the one entity of a name or alias; any other text as it is, for it may be an id."""
+    if "." in text or text in (ENTITY_MATCH_ALL, ENTITY_MATCH_NONE):
+        return text
+    wanted = fold(text)
+    found, _ = view.search(text)
+    exact = [
+        hit.record.entity_id
+        for hit in found
+        if wanted in map(fold, (hit.record.name, *hit.record.aliases))
+    ]
+    if len(exact) > 1:
+        raise InvalidArguments(
+            f"There are {len(exact)} entities named {quoted(text)}.",
+            f"Use one of the ids: {some_of(exact)}",
+        )
+    return exact[0] if exact else text

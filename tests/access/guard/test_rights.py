@@ -192,7 +192,7 @@ async def test_a_client_may_do_what_both_allow(
     other_services(hass)
     assert (
         rule_of(await call("ha_call_service", service="mqtt.publish", data={}))
-        == Rule.UNKNOWN_REACH
+        == Rule.CLIENT_LISTS
     )
 
     reads_only = as_client(bridge, person)
@@ -251,8 +251,7 @@ async def test_what_is_exposed_may_use_what_is_not(
 
 
 @pytest.mark.parametrize(
-    "options",
-    [{"allow_write": True, "entity_allowlist": {"patterns": ["light.*", "script.*"]}}],
+    "options", [{"allow_write": True, "entity_denylist": {"patterns": ["lock.*"]}}]
 )
 async def test_a_template_for_a_limited_caller(
     hass: HomeAssistant, call_tool: CallTool
@@ -354,3 +353,23 @@ async def test_all_players_under_another_key(
     )
 
     assert rule_of(answer) == Rule.ENTITY_LISTS, answer.text
+
+
+@pytest.mark.parametrize(
+    "options", [{"allow_write": True, "entity_allowlist": {"patterns": ["light.*"]}}]
+)
+async def test_a_list_of_what_is_allowed_closes_the_rest(
+    hass: HomeAssistant, call_tool: CallTool
+) -> None:
+    """Also what acts on no entity at all: the notices of the family, the Activity, a phone."""
+    other_services(hass)
+    for service in (
+        "persistent_notification.create",
+        "persistent_notification.dismiss_all",
+        "notify.mobile_app_phone",
+        "homeassistant.reload_all",
+        "acme.do_something",
+    ):
+        data = {"message": "x"} if service.endswith(("create", "phone")) else {}
+        answer = await call_tool("ha_call_service", service=service, data=data)
+        assert rule_of(answer) == Rule.ENTITY_LISTS, (service, answer.text)

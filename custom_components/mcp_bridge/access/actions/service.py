@@ -122,7 +122,8 @@ class ServiceAction(Action):
             has_templates=has_template(self.data),
             caps=self.caps or caps_of(hass, self.name, acted.targets, self.data),
             base=reach.fingerprint,
-            watches=self.watches,
+            is_unbound=not (acted.targets or found.in_data),
+            watches=self.watches and not _only_responds(hass, self),
         )
 
     async def perform(
@@ -191,10 +192,16 @@ def _word(ids: Sequence[str]) -> Any:
     return listed[0] if len(listed) == 1 and listed[0] in words else listed
 
 
+def _only_responds(hass: HomeAssistant, action: ServiceAction) -> bool:
+    """Tell whether a service is called for its response, so that no state is waited for."""
+    supports = hass.services.supports_response(action.domain, action.service)
+    return supports is SupportsResponse.ONLY
+
+
 def _returns(hass: HomeAssistant, action: ServiceAction) -> bool:
     """Tell whether a response is asked for: some services are called for nothing else."""
     supports = hass.services.supports_response(action.domain, action.service)
-    return supports is SupportsResponse.ONLY or (
+    return _only_responds(hass, action) or (
         action.returns and supports is SupportsResponse.OPTIONAL
     )
 
@@ -221,7 +228,7 @@ def _check_fields(
         where = f" (at {quoted('.'.join(map(str, first.path)))})" if first.path else ""
         known = _fields(hass, action)
         raise InvalidArguments(
-            f"{action.name} does not accept this data{where}: {first.msg}.",
+            f"{action.name} does not accept this data{where}: {first.msg.rstrip('.?! ')}.",
             f"Its fields are: {some_of(known, 30)}" if known else None,
         ) from None
 

@@ -28,6 +28,8 @@ def check_permission(plan: Plan, rights: Rights, view: HouseView) -> None:
     acted_on = map(view.entity, (*plan.targets, *sorted(plan.named)))
     _check_entities(acted_on, rights, "Leave it out, or ask them.")
     _check_entities(plan.becomes, rights, _OUT_OF_REACH)
+    if plan.is_unbound and not plan.becomes:
+        _check_unbound(rights)
     _check_consequences(plan, rights, view)
     if plan.has_templates and not (rights.controls_all and view.sees_all):
         raise Refusal(
@@ -61,6 +63,18 @@ def _check_entities(records: Iterable[EntityRecord], rights: Rights, hint: str) 
     if refused:
         rule, forbidden = next(iter(refused.items()))
         raise Refusal(rule, _WHOSE[rule].format(some_of(forbidden)), hint)
+
+
+def _check_unbound(rights: Rights) -> None:
+    """Refuse what acts on no entity where a list says that everything is closed but what stands in it."""
+    rules = (Rule.ENTITY_LISTS, Rule.CLIENT_LISTS)
+    for rule, grant in zip(rules, rights.grants, strict=False):
+        if not grant.allow.is_empty:
+            raise Refusal(
+                rule,
+                "The owner has listed the entities that may be used, and this acts on none of them.",
+                _ASK_OWNER,
+            )
 
 
 def _check_consequences(plan: Plan, rights: Rights, view: HouseView) -> None:

@@ -42,6 +42,7 @@ class Plan:
     confirm: why a person has to agree, whatever the options say; None if that depends on them.
     caps: what it counts for.
     base: what it was made from; a confirmation does not hold for another one.
+    is_unbound: whether it acts on no entity at all, but on Home Assistant as a whole, or on somebody.
     watches: whether states are to be watched: what is said or sent shows in none.
     """
 
@@ -63,6 +64,7 @@ class Plan:
     caps: tuple[Cap, ...] = ()
     base: str = ""
     watches: bool = True
+    is_unbound: bool = False
 
     @property
     def fingerprint(self) -> str:
