@@ -77,6 +77,30 @@ class EntityScope:
         return live
 
 
+@dataclass(frozen=True, slots=True)
+class TurnScope:
+    """The entities that homeassistant.turn_on, turn_off or toggle can act on: those whose domain has that service."""
+
+    hass: HomeAssistant
+    service: str
+
+    def holds(self, entity_id: str) -> bool:
+        """Tell whether the service is handed on to the domain of an entity."""
+        return self.hass.services.has_service(entity_id.partition(".")[0], self.service)
+
+    def acts_on(self, entity_id: str) -> bool:
+        """Tell whether the service does something to an entity that is not named."""
+        return self.holds(entity_id) and self.suits(entity_id)
+
+    def suits(self, entity_id: str) -> bool:
+        """Tell whether an entity can do what its domain is asked for."""
+        scope = entity_scope(self.hass, entity_id.partition(".")[0], self.service)
+        return scope is None or scope.suits(entity_id)
+
+
+type Scope = EntityScope | TurnScope
+
+
 def _has(features: int | None, needed: int) -> bool:
     return features is not None and features & needed == needed
 

@@ -123,8 +123,9 @@ def resolve(notifiers: Sequence[Notifier], target: str) -> Notifier:
     near = nearest(wanted.removeprefix(_PREFIX), map(_short, _listed(notifiers)))
     raise NotFound(
         f"There is no notify target {quoted(target)}.",
-        did_you_mean([f"{_PREFIX}{name}" if name != _SCREEN else name for name in near])
-        or "Without a target, the targets are listed.",
+        did_you_mean(
+            [f"{_PREFIX}{name}" if name != _SCREEN else name for name in near]
+        ),
     )
 
 

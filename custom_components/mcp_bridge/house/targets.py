@@ -29,7 +29,14 @@ from homeassistant.helpers.target import (
     async_extract_referenced_entity_ids,
 )
 
-from .entity_services import EntityScope, entity_scope, is_entity_service, takes_target
+from .entity_services import (
+    EntityScope,
+    Scope,
+    TurnScope,
+    entity_scope,
+    is_entity_service,
+    takes_target,
+)
 from .group_members import members_of, open_groups
 from .target_reading import TARGET_KEYS, CallReader, Places
 from .turns import Work, at_once, in_turns, only
@@ -121,8 +128,8 @@ def _resolving(
     data: Mapping[str, Any],
 ) -> Work[CallTargets]:
     domain, service = domain.lower(), service.lower()
-    scope = entity_scope(hass, domain, service)
-    core_resolves = scope is not None or f"{domain}.{service}" in _RESOLVED_ALIKE
+    scope = _scope(hass, domain, service)
+    core_resolves = scope is not None
     exclude = _exclude(target, data) if core_resolves else None
     call = CallReader(hass, exclude, core_resolves)
     yield from call.read(target, data)
@@ -145,6 +152,13 @@ def _resolving(
     )
 
 
+def _scope(hass: HomeAssistant, domain: str, service: str) -> Scope | None:
+    """Return which entities a service can act on, where Home Assistant makes entities of its target; else None."""
+    if f"{domain}.{service}" in _RESOLVED_ALIKE:
+        return TurnScope(hass, service)
+    return entity_scope(hass, domain, service)
+
+
 def _exclude(
     target: Mapping[str, Any], data: Mapping[str, Any]
 ) -> Mapping[str, Any] | None:
@@ -153,7 +167,7 @@ def _exclude(
     return exclude if isinstance(exclude, Mapping) else None
 
 
-def _expanded(call: CallReader, scope: EntityScope | None) -> Work[set[str]]:
+def _expanded(call: CallReader, scope: Scope | None) -> Work[set[str]]:
     """Return the entities in the places that the call names."""
     selected = async_extract_referenced_entity_ids(
         call.hass, _selection(call.places), False
@@ -164,14 +178,16 @@ def _expanded(call: CallReader, scope: EntityScope | None) -> Work[set[str]]:
         found = found.union(call.hass.states.async_entity_ids())
     found = found - call.excluded
     yield
-    if scope is not None:
+    if isinstance(scope, TurnScope):
+        # In a place, a group is one entity more; only one that is named is opened.
+        found = {id_ for id_ in found if not id_.startswith(ENTITY_PREFIX)}
+        found = set((yield from only(found, scope.acts_on)))
+        found |= set(filter(scope.holds, call.left))
+    elif scope is not None:
         held = yield from only(found, scope.acts_on)
         found = yield from _with_able_members(call.hass, held, scope)
         found |= set(filter(scope.holds, call.left))
-    elif call.core_resolves:
-        # In a place, a group is one entity more; only one that is named is opened.
-        found = {id_ for id_ in found if not id_.startswith(ENTITY_PREFIX)} | call.left
-    if not call.core_resolves:
+    else:
         found = found | _with_hidden(call.hass, call.places)
     found = found | _with_hidden(call.hass, call.other_places)
     yield
@@ -248,7 +264,7 @@ def _missing_places(places: Places, selected: SelectedEntities) -> Iterator[str]
         yield from (f"{kind} {id_}" for id_ in ids if id_ in missing[key])
 
 
-def _wrong_domain(call: CallReader, scope: EntityScope | None) -> Work[tuple[str, ...]]:
+def _wrong_domain(call: CallReader, scope: Scope | None) -> Work[tuple[str, ...]]:
     """Return those of the named entities that a service cannot act on, nor on members of theirs."""
     wrong: list[str] = []
     if scope is None:

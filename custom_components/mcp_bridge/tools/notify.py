@@ -7,7 +7,7 @@ import probatio as vol
 from ..access.actions.service import ServiceAction
 from ..access.actions.several import SeveralActions
 from ..access.guard.services import visible_notifiers
-from ..errors import InvalidArguments, some_of
+from ..errors import InvalidArguments, NotFound, some_of
 from ..house.notifiers import Notifier, resolve
 from ..models import Kind
 from .declaration import Call, Result, tool
@@ -48,7 +48,8 @@ async def send_notification(call: Call) -> Result:
         return _listed(notifiers)
     message, notes = cut(required_message(call), _LONGEST_MESSAGE)
     # Two names of one phone are one target.
-    targets = {found.key: found for found in (resolve(notifiers, t) for t in wanted)}
+    found = (_resolved(notifiers, target) for target in wanted)
+    targets = {notifier.key: notifier for notifier in found}
     parts = {
         target.id: ServiceAction.message(
             target.request(message, call.get("title"), call.get("data"))
@@ -58,6 +59,15 @@ async def send_notification(call: Call) -> Result:
     return await call.act(
         SeveralActions(parts, f"send a message to {some_of(parts, 4)}", notes)
     )
+
+
+def _resolved(notifiers: list[Notifier], target: str) -> Notifier:
+    """Return a target, or raise NotFound with the way to find the right one."""
+    try:
+        return resolve(notifiers, target)
+    except NotFound as err:
+        hint = err.hint or "Without target, all of them are listed."
+        raise NotFound(err.message, hint) from None
 
 
 def required_message(call: Call) -> str:

@@ -143,6 +143,24 @@ _SCRIPTS: dict[str, Any] = {
         "fields": {"which": {}},
         "sequence": [{"action": "lock.unlock", "target": {"entity_id": "{{ which }}"}}],
     },
+    "any_scene": {
+        "fields": {"which": {}},
+        "sequence": [
+            {"action": "scene.turn_on", "target": {"entity_id": "scene.{{ which }}"}}
+        ],
+    },
+    "any_button": {
+        "fields": {"which": {}},
+        "sequence": [
+            {"action": "button.press", "target": {"entity_id": "{{ which }}"}}
+        ],
+    },
+    "any_script": {
+        "fields": {"which": {}},
+        "sequence": [
+            {"action": "script.turn_on", "target": {"entity_id": "script.{{ which }}"}}
+        ],
+    },
     "anything": {
         "fields": {"what": {}},
         "sequence": [{"action": "{{ what }}", "target": {"entity_id": FRONT}}],

@@ -56,7 +56,6 @@ TO_THE_DOOR: dict[str, Row] = {
     ),
     "in the data": service("lock.unlock", entity_id=FRONT),
     "as a list in the data": service("lock.unlock", entity_id=[FRONT]),
-    "between commas": service("homeassistant.turn_on", f"{HALL}, {FRONT}"),
     "all of them": service("lock.unlock", "all"),
     "all in the data": service("lock.unlock", entity_id="all"),
     "by area": service("lock.unlock", {"area_id": "entrance"}),
@@ -68,11 +67,7 @@ TO_THE_DOOR: dict[str, Row] = {
     "by label in the data": service("lock.unlock", label_id="doors"),
     "by a group": service("lock.unlock", "group.doors"),
     "by a lock group": service("lock.unlock", "lock.every"),
-    "turned off": service("homeassistant.turn_off", FRONT),
-    "toggled": service("homeassistant.toggle", FRONT),
-    "a group turned on": service("homeassistant.turn_on", "group.doors"),
     "a group in a group": service("homeassistant.turn_on", "group.mixed"),
-    "an area turned on": service("homeassistant.turn_on", {"area_id": "entrance"}),
     "updated": service("homeassistant.update_entity", entity_id=[FRONT]),
     "a scene": service("scene.turn_on", "scene.open_house"),
     "a scene turned on": service("homeassistant.turn_on", "scene.open_house"),
@@ -100,6 +95,8 @@ TO_THE_DOOR: dict[str, Row] = {
     "a script with a condition": script("by_condition"),
     "a script for an area": script("by_area"),
     "a script for any lock": script("any_lock", which=FRONT),
+    "a script for any scene": script("any_scene", which="open_house"),
+    "a script for any button": script("any_button", which="button.opener"),
     "a script for anything": script("anything", what="lock.unlock"),
     "a script that triggers": script("by_automation"),
     "an automation": ("ha_trigger_automation", {"entity_id": "automation.open_sesame"}),
@@ -129,7 +126,7 @@ TO_THE_GARAGE: dict[str, Row] = {
     "toggled": service("cover.toggle", GARAGE),
     "by area": service("cover.open_cover", {"area_id": "entrance"}),
     "all covers": service("cover.open_cover", "all"),
-    "turned on": service("homeassistant.turn_on", GARAGE),
+    "toggled by anything": service("homeassistant.toggle", GARAGE),
     "a scene at once": service("scene.apply", entities={GARAGE: "open"}),
     "the alarm": service(
         "alarm_control_panel.alarm_disarm", "alarm_control_panel.home", code="1234"
@@ -160,7 +157,7 @@ async def test_no_way_to_a_door_goes_without_a_question(
             unasked[way] = answer.text
 
     assert unasked == {}
-    assert len(ways) >= 60
+    assert len(ways) + len(REFUSED) >= 90
 
 
 # What these reach is decided only when they run.
@@ -174,10 +171,6 @@ OPEN = {
 }
 
 
-# Ways that act on other things as well.
-WITH_OTHERS = {"an area turned on"}
-
-
 @pytest.mark.parametrize("options", [DENIED, HIDDEN], ids=["denied", "hidden"])
 async def test_no_way_leads_to_a_door_that_is_denied(
     hass: HomeAssistant, call_tool: CallTool, options: dict[str, Any]
@@ -189,10 +182,7 @@ async def test_no_way_leads_to_a_door_that_is_denied(
         expected = {Rule.UNKNOWN_REACH if way in OPEN else Rule.ENTITY_LISTS}
         if options is HIDDEN:
             expected |= {Rule.MISSING_TARGET, Rule.NO_TARGET, Rule.WRONG_DOMAIN}
-        rule = answer.data.get("error", {}).get("rule")
-        # Where there is something else to switch, what is hidden is left out.
-        left_out = options is HIDDEN and way in WITH_OTHERS
-        if rule not in expected and not left_out:
+        if answer.data.get("error", {}).get("rule") not in expected:
             wrong[way] = answer.text
         if options is HIDDEN and "lock.back" in answer.text:
             wrong[way] = answer.text
@@ -228,6 +218,10 @@ REFUSED: dict[str, tuple[Row, Rule]] = {
     "a backup": (service("backup.create"), Rule.SERVICE_DENYLIST),
     "purging": (service("recorder.purge"), Rule.SERVICE_DENYLIST),
     "purging entities": (service("recorder.purge_entities"), Rule.SERVICE_DENYLIST),
+    "a script for any script": (
+        script("any_script", which="open_door"),
+        Rule.SERVICE_DENYLIST,
+    ),
     "a script that restarts": (script("restarts"), Rule.SERVICE_DENYLIST),
     "a script that is turned on and restarts": (
         service("homeassistant.turn_on", "script.restarts"),
@@ -277,6 +271,17 @@ REFUSED: dict[str, tuple[Row, Rule]] = {
         Rule.MISSING_TARGET,
     ),
     "another domain": (service("light.turn_on", FRONT), Rule.WRONG_DOMAIN),
+    "turned off": (service("homeassistant.turn_off", FRONT), Rule.WRONG_DOMAIN),
+    "toggled": (service("homeassistant.toggle", FRONT), Rule.WRONG_DOMAIN),
+    "a garage turned on": (service("homeassistant.turn_on", GARAGE), Rule.WRONG_DOMAIN),
+    "doors turned on": (
+        service("homeassistant.turn_on", "group.doors"),
+        Rule.WRONG_DOMAIN,
+    ),
+    "between commas": (
+        service("homeassistant.turn_on", f"{HALL}, {FRONT}"),
+        Rule.WRONG_DOMAIN,
+    ),
     "a lock as a cover": (service("cover.open_cover", FRONT), Rule.WRONG_DOMAIN),
 }
 
@@ -347,3 +352,20 @@ async def test_by_the_device_of_the_door(
     for way in ways:
         answer = await call_tool("ha_call_service", service="lock.unlock", **way)
         assert answer.data["confirmation_required"] is True, answer.text
+
+
+async def test_a_room_switched_off_is_no_question_of_its_door(
+    hass: HomeAssistant, call_tool: CallTool
+) -> None:
+    """What cannot be switched is not touched, so nobody is asked about it, and nothing is said of it."""
+    answer = await call_tool(
+        "ha_call_service",
+        service="homeassistant.turn_on",
+        target={"area_id": "entrance"},
+    )
+
+    assert answer.data["outcome"] == "done", answer.text
+    assert {FRONT, GARAGE}.isdisjoint(
+        told["entity_id"] for told in answer.data["entities"]
+    )
+    assert state_of(hass, HALL) == "on"

@@ -24,6 +24,7 @@ from ...house.call_data import has_template
 from ...house.open_services import open_ended
 from ...house.reach import reach_of
 from ...house.reach_actions import ANYTHING
+from ...house.records import EntityRecord
 from ...house.service_requests import ServiceRequest
 from ...house.targets import CallTargets, resolve_targets
 from ...house.waiting import StateChange
@@ -113,6 +114,7 @@ class ServiceAction(Action):
             targets=acted.targets,
             skipped=acted.skipped,
             named=frozenset(found.in_data).difference(acted.targets),
+            becomes=tuple(map(_coming, found.makes)),
             touches=reach.entities.union(
                 same_devices(hass, self.name, acted.targets)
             ).difference(acted.targets, found.in_data),
@@ -163,6 +165,12 @@ class ServiceAction(Action):
         if runs_automations:
             return RUNS_AUTOMATIONS
         return _ASKS_NOBODY.format(self.name) if is_open else None
+
+
+def _coming(entity_id: str) -> EntityRecord:
+    """Return what is known of an entity that the call brings into being."""
+    domain, _, name = entity_id.partition(".")
+    return EntityRecord(entity_id, domain, name)
 
 
 def _exact(

@@ -47,7 +47,7 @@ def check_targets(view: HouseView, service: str, found: CallTargets) -> Acted:
         raise Refusal(
             Rule.WRONG_DOMAIN,
             f"{service} does not act on {some_of(found.wrong_domain)}.",
-            f"Use a service of the domain of the entity, such as {_fitting(service, found.wrong_domain[0])}.",
+            _fitting(view, service, found.wrong_domain[0]),
         )
     acted = _answering(view, service, found, visible)
     # A script that is run by a service of its own is acted on, though the call does not name it as a target.
@@ -119,5 +119,9 @@ def unavailable(entity_ids: Iterable[str]) -> Refusal:
     )
 
 
-def _fitting(service: str, entity_id: str) -> str:
-    return f"{entity_id.partition('.')[0]}.{service.partition('.')[2]}"
+def _fitting(view: HouseView, service: str, entity_id: str) -> str:
+    """Return what to call instead: the same service of the entity's own domain, if there is one."""
+    domain, name = entity_id.partition(".")[0], service.partition(".")[2]
+    if view.hass.services.has_service(domain, name):
+        return f"Use {domain}.{name}."
+    return f"ha_list_services with domain {domain} tells what can be done with it."
