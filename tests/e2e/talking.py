@@ -8,6 +8,10 @@ from typing import Any
 from mcp import Client
 import mcp_types as types
 
+from custom_components.mcp_bridge.const import (
+    DEFAULT_CONFIRM_DOMAINS,
+    DEFAULT_SERVICE_DENYLIST,
+)
 from demo_house.house import House
 
 # What the forms of the options have in them from the start.
@@ -25,7 +29,11 @@ USUAL: dict[str, dict[str, Any]] = {
         "entity_allowlist": {},
         "entity_denylist": {},
     },
-    "confirmation": {"approval": "ask"},
+    "confirmation": {
+        "confirm_domains": list(DEFAULT_CONFIRM_DOMAINS),
+        "service_denylist": list(DEFAULT_SERVICE_DENYLIST),
+        "approval": "ask",
+    },
 }
 
 

@@ -87,6 +87,7 @@ def _push_service() -> Iterator[tuple[str, Queue[dict[str, Any]]]]:
             size = int(self.headers["Content-Length"])
             sent.put(json.loads(self.rfile.read(size)))
             self.send_response(201)
+            self.send_header("Content-Type", "application/json")
             self.end_headers()
             self.wfile.write(b"{}")
 
@@ -102,8 +103,12 @@ def _push_service() -> Iterator[tuple[str, Queue[dict[str, Any]]]]:
         server.server_close()
 
 
-async def _next(sent: Queue[dict[str, Any]]) -> dict[str, Any]:
+async def _next(
+    sent: Queue[dict[str, Any]], call: asyncio.Task[dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the notification that a call leads to."""
     for _ in range(100):
+        assert not call.done(), call.result()
         try:
             return sent.get_nowait()
         except Empty:
@@ -126,6 +131,7 @@ async def test_the_door_waits_for_the_phone(house: House) -> None:
             house,
             "confirmation",
             {
+                **USUAL["confirmation"],
                 "approval": "phone",
                 "approval_phone": phone.service,
                 "approvers": [owner],
@@ -137,7 +143,7 @@ async def test_the_door_waits_for_the_phone(house: House) -> None:
                     call = asyncio.create_task(
                         told(client, "ha_call_service", **UNLOCK)
                     )
-                    message = await _next(sent)
+                    message = await _next(sent, call)
                     assert "Front Door (locked)" in message["message"]
                     actions = message["data"]["actions"]
                     await other.press(actions[0]["action"])
