@@ -100,14 +100,7 @@ class WriteGuard:
 
     async def _checked(self, action: Action, attempt: Attempt) -> Plan:
         """Take the steps that may refuse; the caller's rights are those of this moment."""
-        rights, view = (
-            self._access.rights(attempt.caller),
-            self._access.view(attempt.caller),
-        )
-        if not self._access.admits(attempt.caller) or not rights.offers(
-            attempt.kind, attempt.toolset
-        ):
-            raise Refusal(Rule.USER_RIGHTS, "This is not allowed any more.")
+        view = self._access.view(attempt.caller)
         for service in action.calls:
             check_exists(view, service)
         check_denylist(action.calls, self._access.options)
@@ -118,8 +111,14 @@ class WriteGuard:
                 # It tells values of others, which may name what is hidden.
                 err.message = view.scrub(err.message)
             raise
+        # Planning may have taken a while, so what is allowed is asked only now.
+        rights = self._access.rights(attempt.caller)
+        if not self._access.admits(attempt.caller) or not rights.offers(
+            attempt.kind, attempt.toolset
+        ):
+            raise Refusal(Rule.USER_RIGHTS, "This is not allowed any more.")
         check_denylist(plan.services, self._access.options)
-        check_permission(plan, rights, view)
+        check_permission(plan, rights, self._access.view(attempt.caller))
         self._rates.check(self._caps(plan, attempt), self._access.options)
         return plan
 
