@@ -50,8 +50,10 @@ class Bridge:
         self.last_used = LastUsed(hass)
         self.audit = Audit(hass)
         self.journal = Journal(hass)
-        guard = WriteGuard(hass, self.access, self.audit, self.journal)
-        self.registry = ToolRegistry(hass, self.access, guard, families(), self.runtime)
+        self.guard = WriteGuard(hass, self.access, self.audit, self.journal)
+        self.registry = ToolRegistry(
+            hass, self.access, self.guard, families(), self.runtime
+        )
         self.endpoint = Endpoint(
             hass, partial(build_server, self.registry, self.access, version)
         )
@@ -91,6 +93,7 @@ class Bridge:
             self._stop_expiry = None
         await self.endpoint.async_stop()
         await self.last_used.async_stop()
+        await self.guard.async_stop()
         await self.audit.async_save()
         await self.journal.async_save()
         self.access.async_stop()

@@ -38,9 +38,18 @@ CONF_EXPIRES: Final = "expires"
 
 DEFAULT_SERVICE_DENYLIST: Final = (
     "backup.*",
+    # Pictures, into folders that others may read.
+    "camera.record",
+    "camera.snapshot",
     "hassio.*",
+    # They take integrations down for a while, this one and its record included.
+    "homeassistant.reload_all",
+    "homeassistant.reload_config_entry",
     "homeassistant.restart",
+    # Moves the home, and with it everybody who is at home.
+    "homeassistant.set_location",
     "homeassistant.stop",
+    "image.snapshot",
     # What would let an assistant falsify or silence the record of what it does.
     "logbook.log",
     "logger.*",

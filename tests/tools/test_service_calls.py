@@ -123,3 +123,12 @@ async def test_a_mistake_is_told_with_the_way_out(
     for word in words:
         assert word in answer.text, answer.text
     assert state_of(hass, GUESTS) == "off"
+
+
+async def test_too_many_names(call_tool: CallTool) -> None:
+    """Each is a search of its own."""
+    names = [f"lamp {number}" for number in range(21)]
+
+    answer = await call_tool(TOOL, service="homeassistant.turn_on", target=names)
+
+    refused(answer, "invalid_arguments", "Use their ids")

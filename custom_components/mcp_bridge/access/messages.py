@@ -1,6 +1,7 @@
 """Which calls send a message or speak, so that they count for the same limits whichever tool makes them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
 from typing import Any
 
 from homeassistant.components.notify import DOMAIN as NOTIFY_DOMAIN
@@ -17,6 +18,12 @@ _TTS = "tts"
 _SATELLITE = "assist_satellite"
 _PLAYER = "media_player"
 _PLAYERS_FIELD = "media_player_entity_id"
+APPROVAL_TAG = "mcp_bridge_approval"
+# Texts that the companion apps take for orders.
+_COMMAND = re.compile(
+    r"\s*(command_\w+|request_\w+|remove_channel|clear_\w+|delete_alert|update_\w+|tts)\s*",
+    re.IGNORECASE,
+)
 # What a text-to-speech engine says, as a media player gets it.
 _SPOKEN_MEDIA = "media-source://tts"
 
@@ -52,6 +59,23 @@ def same_devices(
             reaches_any or notifier.key in keys
         ):
             yield notifier.id
+
+
+def operates_phone(hass: HomeAssistant, service: str, data: Mapping[str, Any]) -> bool:
+    """Tell whether a message does more than tell something: its buttons set automations off, or its text is a command.
+
+    Phones obey texts such as command_activity. What a button says need not be what it does. And nobody but the bridge
+    asks for an approval.
+    """
+    domain, _, name = service.lower().partition(".")
+    if not keys_of_call(hass, domain, name, ()) and domain != NOTIFY_DOMAIN:
+        return False
+    if _COMMAND.fullmatch(str(data.get("message", ""))):
+        return True
+    more = data.get("data")
+    return isinstance(more, Mapping) and (
+        "actions" in more or str(more.get("tag", "")) == APPROVAL_TAG
+    )
 
 
 def _speakers(

@@ -25,8 +25,8 @@ _PLAIN_KEYS = frozenset(
 )
 # Secrets within a text: tokens, what stands behind a name of one, and what is in an address before the @.
 _SECRET_TEXT = re.compile(
-    r"\b(bearer|basic)\s+[\w\-.~+/=]{6,}|\b(eyJ|mcpb_)[\w\-.~+/=]{8,}"
-    r"|\b(code|pin|passw\w*|pwd|token|secret|api_?key|key|auth)[\"\']?\s*[=:]\s*[\"\']?[^\s&\"\',;]+"
+    r"\b(bearer|basic)\s+[\w\-.~+/=]{6,}|\b(eyJ|mcpb_|ghp_|sk-|xox[abp]-)[\w\-.~+/=]{8,}"
+    r"|\b(code|pin|passw\w*|pwd|token|secret|api_?key|key|auth)[\"\']?\s*[=:]\s*(\"[^\"]*\"?|\'[^\']*\'?|[^\s&\"\',;]+)"
     r"|(?<=://)[^\s/@]+@",
     re.IGNORECASE,
 )
@@ -42,9 +42,12 @@ _TOO_LARGE = 2**63
 _CUT = "…"
 
 
-def masked(value: Any, key: str = "") -> Any:
-    """Return data fit for a record: secrets masked, what is long, deep or cannot be stored cut, and no more than 4 kB."""
-    return _Masking().value(value, key, 0)
+def masked(value: Any, key: str = "", *, in_texts: bool = True) -> Any:
+    """Return data fit for a record: secrets masked, what is long, deep or cannot be stored cut, and no more than 4 kB.
+
+    Without `in_texts` only what stands under the name of a secret is masked, so that texts can be read as they are.
+    """
+    return _Masking(in_texts=in_texts).value(value, key, 0)
 
 
 def is_secret(key: str) -> bool:
@@ -60,8 +63,9 @@ def plain_text(text: str) -> str:
 class _Masking:
     """One walk through a value, with what is left of its size."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, in_texts: bool) -> None:
         """Start with the whole size."""
+        self._in_texts = in_texts
         self._characters = _MOST_CHARACTERS
         self._parts = _MOST_PARTS
 
@@ -96,13 +100,16 @@ class _Masking:
         longest = min(_LONGEST_TEXT, self._characters)
         if text.lstrip()[:1] in ("{", "[") and (inner := _parsed(text)) is not None:
             text = json.dumps(self.value(inner, "", depth + 1), ensure_ascii=False)
-        cut = _SECRET_TEXT.sub(MASK, plain_text(text[: _LONGEST_TEXT * 2]))[:longest]
+        cut = plain_text(text[: _LONGEST_TEXT * 2])
+        if self._in_texts:
+            cut = _SECRET_TEXT.sub(MASK, cut)
+        cut = cut[:longest]
         self._characters -= len(cut)
         return cut if len(text) <= longest else f"{cut}{_CUT}"
 
 
 def _parsed(text: str) -> Any:
-    if len(text) > _MOST_CHARACTERS:
+    if len(text) > _MOST_CHARACTERS or text.count("[") + text.count("{") > _MOST_PARTS:
         return None
     try:
         return json.loads(text)

@@ -12,6 +12,8 @@ from .entity_services import takes_target
 _ALWAYS_OPEN = (
     # A sentence can ask for anything that the agent may do.
     "conversation.process",
+    "assist_satellite.ask_question",
+    "assist_satellite.start_conversation",
     # Code and commands of the user's own.
     "appdaemon.*",
     "hassio.*",

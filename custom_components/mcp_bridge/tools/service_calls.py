@@ -1,10 +1,11 @@
 """Calling a service (action): the tool for everything that has no tool of its own."""
 
+import asyncio
 from collections.abc import Mapping
 
 import probatio as vol
 
-from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
+from homeassistant.const import ATTR_ENTITY_ID, ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
 
 from ..access.actions.service import ServiceAction
 from ..access.view import HouseView
@@ -16,6 +17,8 @@ from .declaration import Call, Result, tool
 from .objects import Data, Target
 from .parameters import Flag, Name
 
+# Entities of one call that are called by name.
+_MOST_NAMES = 20
 _PLACES: Mapping[str, PlaceKind] = {
     "device_id": PlaceKind.DEVICE,
     "area_id": PlaceKind.AREA,
@@ -49,7 +52,7 @@ async def call_service(call: Call) -> Result:
         ServiceAction(
             domain=domain,
             service=service,
-            target=resolved_places(call.view, call.get("target") or {}),
+            target=await resolved_target(call.view, call.get("target") or {}),
             data=call.get("data") or {},
             returns=call.args.get("return_response", False),
         )
@@ -69,22 +72,38 @@ def _split(service: str, domain: str | None) -> tuple[str, str]:
     return domain, service
 
 
-def resolved_places(
+async def resolved_target(
     view: HouseView, target: Mapping[str, list[str]]
 ) -> dict[str, list[str]]:
     """Return a target with the ids of what it calls by name, or raise NotFound or InvalidArguments."""
-    return {
+    resolved = {
         key: [view.place(_PLACES[key], text).id for text in texts]
-        if key in _PLACES
-        else [entity_named(view, text) for text in texts]
         for key, texts in target.items()
+        if key in _PLACES
     }
+    entities = target.get(ATTR_ENTITY_ID, [])
+    names = [text for text in entities if not _is_id(text)]
+    if len(names) > _MOST_NAMES:
+        raise InvalidArguments(
+            f"{len(names)} entities are called by name, at most {_MOST_NAMES} are possible.",
+            "Use their ids.",
+        )
+    ids = {}
+    for name in names:
+        ids[name] = entity_named(view, name)
+        # Each is a search of its own.
+        await asyncio.sleep(0)
+    if entities:
+        resolved[ATTR_ENTITY_ID] = [ids.get(text, text) for text in entities]
+    return resolved
+
+
+def _is_id(text: str) -> bool:
+    return "." in text or text in (ENTITY_MATCH_ALL, ENTITY_MATCH_NONE)
 
 
 def entity_named(view: HouseView, text: str) -> str:
     """Return the id of the one entity of a name or alias; any other text as it is, for it may be an id."""
-    if "." in text or text in (ENTITY_MATCH_ALL, ENTITY_MATCH_NONE):
-        return text
     wanted = fold(text)
     found, _ = view.search(text)
     exact = [

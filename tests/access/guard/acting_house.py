@@ -258,6 +258,7 @@ def front_door_device(hass: HomeAssistant) -> str:
 
 def other_services(hass: HomeAssistant) -> None:
     """Register services of integrations that are not here, to see that they are not reached."""
+    hass.states.async_set("assist_satellite.hall", "idle")
     for domain, service in (
         ("mqtt", "publish"),
         ("rest_command", "open_the_door"),
@@ -270,6 +271,8 @@ def other_services(hass: HomeAssistant) -> None:
         ("recorder", "purge_entities"),
         ("notify", "mobile_app_phone"),
         ("acme", "do_something"),
+        ("assist_satellite", "start_conversation"),
+        ("recorder", "disable"),
     ):
         async_mock_service(hass, domain, service)
 

@@ -335,3 +335,25 @@ async def test_the_call_carries_the_user(
     )
 
     assert calls[0].context.user_id == caller.user.id
+
+
+async def test_the_bridge_ends_while_something_runs(
+    hass: HomeAssistant, call_tool: CallTool, bridge: Bridge
+) -> None:
+    """What was begun gets on record before that."""
+    lamp = Lamp("slow")
+    lamp.let_go.clear()
+    await add_entities(hass, "light", [lamp])
+    call = asyncio.ensure_future(
+        call_tool("ha_call_service", service="light.turn_on", target="light.slow")
+    )
+    while not lamp.calls:
+        await asyncio.sleep(0)
+    stop = hass.async_create_task(bridge.async_stop())
+    await asyncio.sleep(0.01)
+    lamp.let_go.set()
+
+    await asyncio.gather(stop, call)
+
+    assert [record["outcome"] for record in bridge.audit.records] == ["ok"]
+    assert len(list(bridge.journal)) == 1

@@ -1,5 +1,6 @@
 """What has to hold for any rules, any calls and any arguments: no false allow, and no two calls with one hash."""
 
+from dataclasses import fields
 import json
 import random
 from typing import Any
@@ -8,13 +9,16 @@ from hypothesis import given, settings, strategies as st
 import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 
+from custom_components.mcp_bridge.access.actions.several import _together
 from custom_components.mcp_bridge.access.canonical import fingerprint
 from custom_components.mcp_bridge.access.clients import Client
 from custom_components.mcp_bridge.access.guard.permission import check_permission
 from custom_components.mcp_bridge.access.guard.plan import Plan
+from custom_components.mcp_bridge.access.guard.rates import Cap, CapKind
 from custom_components.mcp_bridge.access.refusals import Refusal
 from custom_components.mcp_bridge.access.rules import compile_globs
 from custom_components.mcp_bridge.bridge import Bridge
+from custom_components.mcp_bridge.house.records import EntityRecord
 from custom_components.mcp_bridge.models import Caller, Kind
 from homeassistant.auth.permissions.const import CAT_ENTITIES
 from homeassistant.core import HomeAssistant
@@ -206,3 +210,37 @@ def _random_plan(rng: random.Random, visible: list[str]) -> Plan:
         touches=frozenset(some(_IDS)),
         open_domains=frozenset(rng.choice(((), (), (), ("light",), ("*",)))),
     )
+
+
+def test_a_plan_of_several_forgets_nothing() -> None:
+    """A new member of a plan has to be taken together, too."""
+    given: dict[str, Any] = {
+        "summary": "one",
+        "what": {"a": 1},
+        "call_data": {"a": 1},
+        "targets": ("light.a",),
+        "named": frozenset(("light.b",)),
+        "skipped": ("light.c",),
+        "touches": frozenset(("light.d",)),
+        "becomes": (EntityRecord("light.e", "light", "e"),),
+        "services": frozenset(("light.turn_on",)),
+        "open_domains": frozenset(("light",)),
+        "elevated": "why",
+        "admin_only": True,
+        "has_templates": True,
+        "confirm": "why",
+        "caps": (Cap(CapKind.WRITE, "x"),),
+        "base": "base",
+        "watches": False,
+        "is_unbound": True,
+    }
+    one = Plan(**given)
+    assert {field.name for field in fields(Plan)} == {*given, "call_target"}
+
+    both = _together([Plan(summary="other", what={}, watches=False), one], "both", {})
+
+    # What belongs to each part stays with it.
+    own = {"summary", "what", "call_data", "call_target", "base"}
+    assert {name: getattr(both, name) for name in given.keys() - own} == {
+        name: value for name, value in given.items() if name not in own
+    }

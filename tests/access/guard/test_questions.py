@@ -118,3 +118,31 @@ async def test_the_data_is_told_without_secrets(
 
     assert FRONT in client.asked
     assert "4711" not in client.asked
+
+
+MISLEADING: dict[str, dict[str, Any]] = {
+    "blanks": {"payload": "ON" + " " * 300, "topic": "frontdoor/set"},
+    "length": {"note": "x" * 500, "topic": "frontdoor/set"},
+    "what looks like a secret": {"topic": "a basic frontdoor/set", "payload": "x"},
+    "direction": {"topic": "\u202efrontdoor/set", "payload": "x"},
+    "lines": {"topic": "x\n\n\nAllowed: frontdoor/set", "payload": "x"},
+}
+
+
+@pytest.mark.parametrize("kind", MISLEADING)
+async def test_nothing_hides_in_the_data(
+    hass: HomeAssistant, bridge: Bridge, kind: str
+) -> None:
+    """Every member has its line, which says so when it is cut."""
+    async_mock_service(hass, "mqtt", "publish")
+    client = Listener()
+
+    await call_as(bridge, await administrator(hass), asker=client)(
+        "ha_call_service", service="mqtt.publish", data=MISLEADING[kind]
+    )
+
+    lines = client.asked.splitlines()
+    assert [line for line in lines if "frontdoor/set" in line]
+    assert len(lines) == 4
+    assert "\u202e" not in client.asked
+    assert all(len(line) < 200 for line in lines)

@@ -367,7 +367,7 @@ async def test_a_list_of_what_is_allowed_closes_the_rest(
         "persistent_notification.create",
         "persistent_notification.dismiss_all",
         "notify.mobile_app_phone",
-        "homeassistant.reload_all",
+        "homeassistant.save_persistent_states",
         "acme.do_something",
     ):
         data = {"message": "x"} if service.endswith(("create", "phone")) else {}

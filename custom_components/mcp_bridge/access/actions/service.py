@@ -31,7 +31,7 @@ from ...house.waiting import StateChange
 from ..guard.plan import RUNS_AUTOMATIONS, Action, Performed, Plan, Undo
 from ..guard.rates import Cap
 from ..guard.targets import Acted, check_has_target, check_targets
-from ..messages import caps_of, same_devices
+from ..messages import caps_of, operates_phone, same_devices
 from ..refusals import Refusal, Rule
 from ..secrets import masked
 from ..view import HouseView
@@ -105,6 +105,7 @@ class ServiceAction(Action):
         target, data = _exact(self, found, acted)
         _check_fields(hass, self, {**data, **target})
         is_open = open_ended(hass, self.name)
+        may_be_anything = is_open or operates_phone(hass, self.name, self.data)
         reach = await reach_of(hass, self.name, (*acted.targets, *found.in_data))
         return Plan(
             summary=self._summary(view, acted.targets),
@@ -119,7 +120,8 @@ class ServiceAction(Action):
                 same_devices(hass, self.name, acted.targets)
             ).difference(acted.targets, found.in_data),
             services=reach.services | {self.name},
-            open_domains=reach.open_domains | ({ANYTHING} if is_open else set()),
+            open_domains=reach.open_domains
+            | ({ANYTHING} if may_be_anything else set()),
             elevated=self._elevated(is_open, reach.runs_automations),
             has_templates=has_template(self.data),
             caps=self.caps or caps_of(hass, self.name, acted.targets, self.data),

@@ -111,6 +111,7 @@ def _together(
         parts=tuple(plans),
         summary=summary,
         what=what,
+        call_data={plan.summary: plan.call_data for plan in plans},
         targets=targets,
         skipped=_each_once(plan.skipped for plan in plans),
         named=_union(plan.named for plan in plans) - set(targets),
@@ -123,6 +124,7 @@ def _together(
         has_templates=any(plan.has_templates for plan in plans),
         confirm=next((plan.confirm for plan in plans if plan.confirm), None),
         watches=any(plan.watches for plan in plans),
+        is_unbound=any(plan.is_unbound for plan in plans),
         caps=tuple(cap for plan in plans for cap in plan.caps),
         base=fingerprint([plan.base for plan in plans]),
     )

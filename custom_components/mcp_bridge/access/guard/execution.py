@@ -22,6 +22,7 @@ from .plan import Action, Performed, Plan
 # How long the caller waits for the change, and for the states of its targets to follow.
 EXECUTE_SECONDS = 30.0
 SETTLE_SECONDS = 2.0
+STOP_SECONDS = 5.0
 _MOST_CHANGES_TOLD = 40
 _MOST_ATTRIBUTES_TOLD = 6
 # They open the picture of a camera without a login.
@@ -57,6 +58,7 @@ class Execution:
         """Start with nothing running."""
         self._hass = hass
         self._running: set[str] = set()
+        self._tasks: set[asyncio.Task[Mapping[str, Any]]] = set()
 
     def check_idle(self, attempt: Attempt) -> None:
         """Raise a Refusal if exactly this is being done right now."""
@@ -81,11 +83,18 @@ class Execution:
             self._run(action, plan, attempt.context, finish),
             f"mcp_bridge {attempt.tool}",
         )
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda done: self._running.discard(key))
         # Without this, an error that nobody waits for any more would be logged as one that was never looked at.
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
         finished, _ = await asyncio.wait((task,), timeout=EXECUTE_SECONDS)
         return task.result() if finished else None
+
+    async def async_finish(self) -> None:
+        """Give what still runs a moment to end, and so to get on record."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=STOP_SECONDS)
 
     async def _run(
         self, action: Action, plan: Plan, context: Context, finish: Finish

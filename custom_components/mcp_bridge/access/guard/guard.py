@@ -53,6 +53,10 @@ class WriteGuard:
         self._recorder = Recorder(audit, journal)
         self.journal = journal
 
+    async def async_stop(self) -> None:
+        """Let what is being done get on record."""
+        await self._execution.async_finish()
+
     @asynccontextmanager
     async def recorded(self, attempt: Attempt) -> AsyncIterator[None]:
         """Put an attempt on record in every outcome but those that the way to a change records itself.

@@ -13,6 +13,7 @@ from typing import Any
 from homeassistant.components.notify import DOMAIN as NOTIFY_DOMAIN
 from homeassistant.core import Context, Event, EventOrigin, HomeAssistant, callback
 
+from ..messages import APPROVAL_TAG
 from ..options import AccessOptions
 from ..refusals import Refusal, Rule
 from ..words import words
@@ -105,7 +106,7 @@ class PhoneApproval:
                         {"action": f"{_ALLOW}_{nonce}", "title": say("allow")},
                         {"action": f"{_DENY}_{nonce}", "title": say("deny")},
                     ],
-                    "tag": "mcp_bridge_approval",
+                    "tag": APPROVAL_TAG,
                 },
             },
             blocking=True,

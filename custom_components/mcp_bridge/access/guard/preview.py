@@ -1,19 +1,22 @@
 """Step 7: what would happen, told without doing it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 import json
 from typing import Any
 
+from ..secrets import MASK, is_secret, masked
 from ..view import HouseView
 from .plan import Plan
 
 # Entities that are told in full, and those that are reached as a consequence.
 _MOST_TARGETS = 40
 _MOST_CONSEQUENCES = 20
-# Entities that a question names of each sort, and characters of the data in it.
+# Entities that a question names of each sort; lines of the data in it, and characters of a line.
 _MOST_NAMED = 6
-_LONGEST_DATA = 200
+_MOST_LINES = 10
+_LONGEST_KEY = 40
+_LONGEST_VALUE = 120
 
 
 def preview_of(plan: Plan, view: HouseView) -> dict[str, Any]:
@@ -67,9 +70,31 @@ def in_words(
         lines.append(f"→ {reached}")
     if others:
         lines.append(_named(others, view, for_owner=for_owner))
-    if data := plan.what.get("data"):
-        lines.append(json.dumps(data, ensure_ascii=False, default=str)[:_LONGEST_DATA])
+    lines += _told_data(plan.call_data)
     return "\n".join(line for line in lines if line)
+
+
+def _told_data(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the data of a call, a line for each member: every one shows, and what is not shown in full says so."""
+    for key, value in list(data.items())[:_MOST_LINES]:
+        shown = MASK if is_secret(str(key)) else _one_line(_without_secrets(value))
+        yield f"{_one_line(str(key))[:_LONGEST_KEY]}: {shown}"
+    if len(data) > _MOST_LINES:
+        yield f"… (+{len(data) - _MOST_LINES})"
+
+
+def _without_secrets(value: Any) -> str:
+    """Return a value as text; what stands under the name of a secret is masked, and nothing else is."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(masked(value, in_texts=False), ensure_ascii=False, default=str)
+
+
+def _one_line(text: str) -> str:
+    """Return a text without what changes how a line is read, and with a mark where it is cut."""
+    readable = "".join(char if char.isprintable() else " " for char in text[:2_000])
+    shown = " ".join(readable.split())
+    return shown if len(shown) <= _LONGEST_VALUE else f"{shown[:_LONGEST_VALUE]}…"
 
 
 def _named(entity_ids: Sequence[str], view: HouseView, *, for_owner: bool) -> str:
