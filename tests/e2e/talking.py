@@ -14,6 +14,8 @@ from custom_components.mcp_bridge.const import (
 )
 from demo_house.house import House
 
+LOCK = "lock.front_door"
+UNLOCK: dict[str, Any] = {"service": "lock.unlock", "target": {"entity_id": LOCK}}
 # What the forms of the options have in them from the start.
 USUAL: dict[str, dict[str, Any]] = {
     "permissions": {
@@ -46,6 +48,14 @@ def options(house: House, form: str, **changed: Any) -> Iterator[None]:
         yield
     finally:
         save(house, form, usual)
+
+
+@contextmanager
+def acting(house: House) -> Iterator[None]:
+    """Let assistants act, and shut the door afterwards."""
+    with options(house, "permissions", allow_write=True, allow_camera=True):
+        yield
+    house.client.act("lock.lock", entity_id=LOCK)
 
 
 def save(house: House, form: str, options: dict[str, Any]) -> None:

@@ -12,21 +12,28 @@ import pytest
 from demo_house.house import House
 from tests.clients import ASKING, MODES, SHAKING_HANDS, official_client
 
-from .talking import USUAL, content_of, options, save, state_of, told
+from .talking import (
+    LOCK,
+    UNLOCK,
+    USUAL,
+    acting,
+    content_of,
+    options,
+    save,
+    state_of,
+    told,
+)
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 
 LIGHT = "light.bed_light"
-LOCK = "lock.front_door"
-UNLOCK: dict[str, Any] = {"service": "lock.unlock", "target": {"entity_id": LOCK}}
 
 
 @pytest.fixture(autouse=True)
 def may_act(house: House) -> Iterator[None]:
     """Let assistants act, and shut the door afterwards."""
-    with options(house, "permissions", allow_write=True, allow_camera=True):
+    with acting(house):
         yield
-    house.client.act("lock.lock", entity_id=LOCK)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -156,81 +163,6 @@ async def test_the_door_by_token(house: House) -> None:
         again = await told(client, "ha_call_service", **UNLOCK, confirm_token=token)
         assert again["change_id"] == done["change_id"]
         assert state_of(house, LOCK) == "locked"
-
-
-class Person:
-    """Somebody in front of the client."""
-
-    def __init__(self, action: str, content: Any = None) -> None:
-        """Take the answer they give."""
-        self.action = action
-        self.content = content
-        self.asked: list[str] = []
-
-    async def __call__(
-        self, context: Any, params: types.ElicitRequestParams
-    ) -> types.ElicitResult:
-        """Answer the question."""
-        self.asked.append(params.message)
-        if self.action == "nothing":
-            await asyncio.sleep(60)
-        return types.ElicitResult(action=self.action, content=self.content)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("mode", MODES)
-async def test_the_person_says_yes(house: House, mode: str) -> None:
-    """In the client; the question tells which door, and how it is."""
-    person = Person("accept", {"confirm": True})
-    async with official_client(
-        house.mcp_url, house.token, mode, elicitation_callback=person
-    ) as client:
-        done = await told(client, "ha_call_service", **UNLOCK)
-    assert done["outcome"] == "done"
-    assert state_of(house, LOCK) == "unlocked"
-    [question] = person.asked
-    assert "Front Door" in question
-    assert "locked" in question
-
-
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(
-    ("action", "content"),
-    [
-        ("decline", None),
-        ("cancel", None),
-        ("accept", {"confirm": False}),
-        ("accept", None),
-    ],
-    ids=str,
-)
-async def test_the_person_does_not_agree(
-    house: House, mode: str, action: str, content: Any
-) -> None:
-    """Only an explicit yes is one."""
-    person = Person(action, content)
-    async with official_client(
-        house.mcp_url, house.token, mode, elicitation_callback=person
-    ) as client:
-        answer = await told(client, "ha_call_service", **UNLOCK)
-    assert answer["error"]["rule"] == "confirmation"
-    assert "confirm_token" not in str(answer)
-    assert state_of(house, LOCK) == "locked"
-
-
-async def test_the_person_does_not_answer(house: House) -> None:
-    """The client gives up waiting: the door stays shut, and the server goes on."""
-    person = Person("nothing")
-    async with official_client(
-        house.mcp_url, house.token, SHAKING_HANDS, elicitation_callback=person
-    ) as client:
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(2):
-                await client.call_tool("ha_call_service", UNLOCK)
-        assert person.asked
-    async with official_client(house.mcp_url, house.token) as client:
-        assert (await told(client, "ha_get_entity", entity_id=LOCK))[
-            "state"
-        ] == "locked"
 
 
 async def test_messages_arrive(house: House) -> None:

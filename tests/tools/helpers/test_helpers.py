@@ -1,7 +1,6 @@
 """Helpers are created, changed and deleted as Home Assistant itself would do it, or refused before anything is done."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,42 +9,20 @@ from custom_components.mcp_bridge.house import helper_store
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from tests.conftest import CallTool
+from tests.tools.checks import refused, whole
 
-from .checks import assert_quiet, refused, whole
 from .helper_house import (
     CHANGED,
+    GUESTS,
+    NUMBER,
     OPTIONS,
-    TYPES,
     YAML,
+    each_type,
     entry_of,
-    furnish,
     made,
     made_of,
     state_of,
 )
-
-GUESTS = "input_boolean.guest_mode"
-NUMBER = "input_number.guest_mode"
-each_type = pytest.mark.parametrize("helper_type", TYPES)
-
-
-@pytest.fixture(name="options")
-def fixture_options() -> dict[str, Any]:
-    """Assistants may act."""
-    return {"allow_write": True}
-
-
-@pytest.fixture(name="house")
-async def fixture_house(hass: HomeAssistant) -> None:
-    """Furnish the house before the bridge starts."""
-    await furnish(hass)
-
-
-@pytest.fixture(autouse=True)
-def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Check that nothing of this leaves a trace in the log."""
-    yield
-    assert_quiet(caplog)
 
 
 @each_type

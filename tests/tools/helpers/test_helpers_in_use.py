@@ -1,6 +1,5 @@
 """Helpers that something uses are deleted only when a person has seen what would miss them, and agrees."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,11 +9,10 @@ from custom_components.mcp_bridge.house import helper_store
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 from tests.conftest import CallTool
+from tests.tools.checks import refused, whole
 
-from .checks import assert_quiet, refused, whole
-from .helper_house import furnish, made, made_of, state_of, undone
+from .helper_house import GUESTS, made, made_of, state_of, undone
 
-GUESTS = "input_boolean.guest_mode"
 AUTOMATION = {
     "id": "1",
     "alias": "Welcome",
@@ -35,19 +33,6 @@ CARD = {"views": [{"cards": [{"type": "tile", "entity": GUESTS}]}]}
 def fixture_options() -> dict[str, Any]:
     """Assistants may act; they ask by token."""
     return {"allow_write": True, "approval": "token"}
-
-
-@pytest.fixture(name="house")
-async def fixture_house(hass: HomeAssistant) -> None:
-    """Furnish the house before the bridge starts."""
-    await furnish(hass)
-
-
-@pytest.fixture(autouse=True)
-def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Check that nothing of this leaves a trace in the log."""
-    yield
-    assert_quiet(caplog)
 
 
 @pytest.fixture(name="created")

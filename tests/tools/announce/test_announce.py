@@ -1,77 +1,24 @@
-"""What is announced is heard where it was meant to be, and nowhere else; messages of all tools count for the same limits."""
+"""What is announced is heard where it was meant to be, and nowhere else."""
 
 import asyncio
 from typing import Any
 
 import pytest
-from pytest_homeassistant_custom_component.common import MockUser, async_mock_service
+from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.mcp_bridge.access.guard import execution
 from custom_components.mcp_bridge.access.refusals import Rule
 from custom_components.mcp_bridge.bridge import Bridge
-from homeassistant.components.media_player import MediaPlayerEntityFeature as Feature
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.setup import async_setup_component
 from tests.access.people import ordinary_user, reader, user_who_may
 from tests.conftest import CallTool
 from tests.house.platforms import add_entities
-from tests.house.test_notifiers import Bell, Phones, add_phones
-from tests.house.test_speakers import Radio, Voice, add_old_voice
+from tests.house.test_speakers import Radio, Voice
+from tests.tools.callers import calling_as_client, calling_as_user, outcomes
+from tests.tools.checks import refused, whole
 
-from .callers import calling_as_client, calling_as_user, outcomes
-from .checks import assert_quiet, refused, whole
-
-TOOL = "ha_announce"
-RADIO = "media_player.radio"
-SPEAKER = "media_player.speaker"
-ROBOT = "assist_satellite.robot"
-VOICE = "tts.voice"
-
-
-@pytest.fixture(name="options")
-def fixture_options() -> dict[str, Any]:
-    """Assistants may act."""
-    return {"allow_write": True, "allow_camera": True}
-
-
-@pytest.fixture(name="radio")
-def fixture_radio() -> Radio:
-    """Return a media player that stops for an announcement."""
-    return Radio()
-
-
-@pytest.fixture(name="speaker")
-def fixture_speaker() -> Radio:
-    """Return a media player that goes on after an announcement."""
-    return Radio("Speaker", Feature.PLAY_MEDIA | Feature.MEDIA_ANNOUNCE)
-
-
-@pytest.fixture(name="said")
-async def fixture_said(
-    hass: HomeAssistant, house: None, radio: Radio, speaker: Radio
-) -> list[ServiceCall]:
-    """Install speakers, and engines of either kind; return what the satellite says."""
-    await add_old_voice(hass, ["fr"])
-    await add_entities(hass, "media_player", [radio, speaker])
-    await add_entities(hass, "tts", [Voice()], integration="voices")
-    hass.states.async_set(ROBOT, "idle", {"supported_features": 1})
-    return async_mock_service(hass, "assist_satellite", "announce")
-
-
-@pytest.fixture(autouse=True)
-async def a_settled_house(
-    said: list[ServiceCall], bridge: Bridge, caplog: pytest.LogCaptureFixture
-) -> Any:
-    """Start the bridge when the speakers are there; nothing is said in the log."""
-    yield
-    assert_quiet(caplog)
-
-
-def heard(radio: Radio) -> list[str]:
-    """Return what a media player has played, as the ids of the media."""
-    assert all(played["announce"] is True for played in radio.played)
-    return [played["media_id"] for played in radio.played]
+from .speakers import RADIO, ROBOT, SPEAKER, TOOL, VOICE, heard
 
 
 async def test_on_a_media_player(
@@ -403,176 +350,3 @@ async def test_a_long_announcement(
     assert answer["outcome"] == "unknown"
     assert "Do not repeat it" in answer["note"]
     assert outcomes(bridge) == ["unknown", "ok"]
-
-
-type Row = tuple[str, dict[str, Any]]
-
-
-def service(name: str, target: str | None = None, **data: Any) -> Row:
-    """Return a call of ha_call_service."""
-    arguments: dict[str, Any] = {"service": name, "data": data}
-    if target:
-        arguments["target"] = {"entity_id": target}
-    return "ha_call_service", arguments
-
-
-SPEECH = f"media-source://tts/{VOICE}?message=Hi"
-# Ways to speak on the radio.
-ON_THE_RADIO: dict[str, Row] = {
-    "announced": (TOOL, {"target": RADIO, "message": "Hi"}),
-    "announced among others": (TOOL, {"target": [SPEAKER, RADIO], "message": "Hi"}),
-    "spoken": service("tts.speak", VOICE, media_player_entity_id=RADIO, message="Hi"),
-    "spoken in capitals": service(
-        "TTS.Speak", VOICE, media_player_entity_id=f" {RADIO.upper()} ", message="Hi"
-    ),
-    "spoken on a list": service(
-        "tts.speak", VOICE, media_player_entity_id=[RADIO], message="Hi"
-    ),
-    "spoken between commas": service(
-        "tts.speak", VOICE, media_player_entity_id=f"{SPEAKER},{RADIO}", message="Hi"
-    ),
-    "spoken everywhere": service(
-        "tts.speak", VOICE, media_player_entity_id="all", message="Hi"
-    ),
-    "said by an older engine": service("tts.old_say", entity_id=RADIO, message="Hi"),
-    "said by an older engine, as a target": service("tts.old_say", RADIO, message="Hi"),
-    "played": service(
-        "media_player.play_media",
-        RADIO,
-        media_content_id=SPEECH,
-        media_content_type="music",
-        announce=True,
-    ),
-    "played as a medium": service(
-        "media_player.play_media",
-        RADIO,
-        media={"media_content_id": SPEECH, "media_content_type": "music"},
-        announce=True,
-    ),
-    "played on all": service(
-        "media_player.play_media",
-        "all",
-        media_content_id=SPEECH,
-        media_content_type="music",
-        announce=True,
-    ),
-}
-ON_THE_ROBOT: dict[str, Row] = {
-    "announced": (TOOL, {"target": ROBOT, "message": "Hi"}),
-    "as a service": service("assist_satellite.announce", ROBOT, message="Hi"),
-    "in the data": service(
-        "assist_satellite.announce", entity_id=[ROBOT], message="Hi"
-    ),
-    "as a conversation": service(
-        "assist_satellite.start_conversation", ROBOT, start_message="Hi?"
-    ),
-}
-SEND = "ha_send_notification"
-TO_PAUL: dict[str, Row] = {
-    "sent": (SEND, {"target": "phone", "message": "Hi"}),
-    "sent by the other name": (
-        SEND,
-        {"target": "mobile_app_paul", "message": "Hi"},
-    ),
-    "sent with data": (
-        SEND,
-        {"target": "NOTIFY.PHONE", "message": "Hi", "data": {"tag": "x"}},
-    ),
-    "as a service": service("notify.send_message", "notify.phone", message="Hi"),
-    "in the data": service(
-        "notify.send_message", entity_id="notify.phone", message="Hi"
-    ),
-    "by the older service": service("notify.mobile_app_paul", message="Hi"),
-    "in capitals": service("Notify.Mobile_App_Paul", message="Hi"),
-}
-ON_THE_SCREEN: dict[str, Row] = {
-    "sent": (SEND, {"target": "persistent_notification", "message": "Hi"}),
-    "as a service": service("persistent_notification.create", message="Hi"),
-    "by notify": service("notify.persistent_notification", message="Hi"),
-}
-
-
-@pytest.fixture(name="at_once")
-def fixture_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do not wait for the states of these speakers, which tell nothing."""
-    monkeypatch.setattr(execution, "SETTLE_SECONDS", 0)
-
-
-@pytest.fixture(name="everything")
-async def fixture_everything(
-    hass: HomeAssistant, at_once: None, house: None, said: list[ServiceCall]
-) -> Phones:
-    """Install whatever else can speak or send."""
-    async_mock_service(hass, "assist_satellite", "start_conversation")
-    assert await async_setup_component(hass, "persistent_notification", {})
-    return await add_phones(hass, Bell("Phone"))
-
-
-async def spend(call_tool: CallTool, name: str, arguments: dict[str, Any]) -> str:
-    """Make a call that is allowed or over the limit; return which."""
-    answer = await call_tool(name, **arguments)
-    if answer.is_error:
-        assert answer.data["error"].get("rule") == Rule.RATE_LIMIT, answer.text
-        return "limit"
-    assert answer.data.get("dry_run") or answer.data["outcome"] == "done", answer.text
-    return "done"
-
-
-@pytest.mark.parametrize(
-    ("ways", "limit"),
-    [(ON_THE_RADIO, 3), (ON_THE_ROBOT, 3), (TO_PAUL, 6), (ON_THE_SCREEN, 6)],
-    ids=["radio", "robot", "phone", "screen"],
-)
-async def test_all_ways_count_for_one_limit(
-    *,
-    call_tool: CallTool,
-    bridge: Bridge,
-    everything: Phones,
-    ways: dict[str, Row],
-    limit: int,
-) -> None:
-    """Any way uses it up, and then no way is left; what is only tried out does not count."""
-    first = next(iter(ways.values()))
-    told: dict[str, Any] = {}
-    for way, (name, arguments) in ways.items():
-        # As if a minute had passed.
-        bridge.registry._guard._rates._done.clear()  # noqa: SLF001
-        tried = [
-            await spend(call_tool, name, {**arguments, "dry_run": True})
-            for _ in range(limit + 1)
-        ]
-        spent = [await spend(call_tool, name, arguments) for _ in range(limit)]
-        over = [await spend(call_tool, *other) for other in (first, ways[way])]
-        if {*tried, *spent} != {"done"} or over != ["limit", "limit"]:
-            told[way] = (tried, spent, over)
-
-    assert told == {}
-
-
-async def test_other_speakers_have_limits_of_their_own(
-    hass: HomeAssistant, at_once: None, call_tool: CallTool
-) -> None:
-    """Music counts for none; a group counts for its members, and they for it."""
-    group = {"band": {"entities": [RADIO, SPEAKER]}}
-    assert await async_setup_component(hass, "group", {"group": group})
-    await hass.async_block_till_done()
-    on_both = service(
-        "tts.speak", VOICE, media_player_entity_id="group.band", message="Hi"
-    )
-    music = service(
-        "media_player.play_media",
-        RADIO,
-        media_content_id="http://music",
-        media_content_type="music",
-    )
-    for _ in range(2):
-        whole(await call_tool(TOOL, target=RADIO, message="Hi"))
-        assert await spend(call_tool, *music) == "done"
-    assert await spend(call_tool, *on_both) == "done"
-
-    assert await spend(call_tool, *on_both) == "limit"
-    assert await spend(call_tool, TOOL, {"target": RADIO, "message": "Hi"}) == "limit"
-    for _ in range(2):
-        whole(await call_tool(TOOL, target=SPEAKER, message="Hi"))
-    assert await spend(call_tool, TOOL, {"target": SPEAKER, "message": "a"}) == "limit"
-    assert await spend(call_tool, *music) == "done"

@@ -1,6 +1,5 @@
 """What is asked of helpers in odd ways is understood, or refused by name before anything is done."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,32 +8,10 @@ from custom_components.mcp_bridge.bridge import Bridge
 from custom_components.mcp_bridge.house import helper_store
 from homeassistant.core import HomeAssistant
 from tests.conftest import CallTool
+from tests.tools.checks import refused, well_formed
+from tests.tools.odd_values import nested
 
-from .checks import assert_quiet, refused, well_formed
-from .helper_house import furnish, made, made_of, state_of
-from .odd_values import nested
-
-GUESTS = "input_boolean.guest_mode"
-NUMBER = "input_number.guest_mode"
-
-
-@pytest.fixture(name="options")
-def fixture_options() -> dict[str, Any]:
-    """Assistants may act."""
-    return {"allow_write": True}
-
-
-@pytest.fixture(name="house")
-async def fixture_house(hass: HomeAssistant) -> None:
-    """Furnish the house before the bridge starts."""
-    await furnish(hass)
-
-
-@pytest.fixture(autouse=True)
-def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Check that nothing of this leaves a trace in the log."""
-    yield
-    assert_quiet(caplog)
+from .helper_house import GUESTS, NUMBER, made, made_of, state_of
 
 
 async def test_area_that_is_not_there(hass: HomeAssistant, call_tool: CallTool) -> None:

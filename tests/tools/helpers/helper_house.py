@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from custom_components.mcp_bridge.bridge import Bridge
 from custom_components.mcp_bridge.house.helper_store import helper_types
 from custom_components.mcp_bridge.models import Caller
@@ -10,11 +12,13 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import area_registry as ar, entity_registry as er
 from homeassistant.setup import async_setup_component
 from tests.conftest import CallTool
-
-from .checks import whole
+from tests.tools.checks import whole
 
 TYPES = helper_types()
 YAML = "counter.yaml"
+# Helpers as made() makes them.
+GUESTS = "input_boolean.guest_mode"
+NUMBER = "input_number.guest_mode"
 # What a helper of each kind is made with, and one field that is changed of it: its new value.
 OPTIONS: dict[str, dict[str, Any]] = {
     "input_boolean": {"icon": "mdi:account"},
@@ -34,6 +38,7 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "counter": ("step", 3),
     "timer": ("duration", "0:10:00"),
 }
+each_type = pytest.mark.parametrize("helper_type", TYPES)
 
 
 async def furnish(hass: HomeAssistant) -> None:

@@ -1,6 +1,5 @@
 """Who may make, change and delete which helpers: never more than the options, the client and the user each allow."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,20 +14,19 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er, label_registry as lr
 from tests.access.guard.people import as_client, ordinary, reader
 from tests.conftest import CallTool
+from tests.tools.checks import refused, whole
 
-from .checks import assert_quiet, refused, whole
 from .helper_house import (
+    GUESTS,
     OPTIONS,
     TYPES,
     calling_as,
     entry_of,
-    furnish,
     made,
     made_of,
     undone,
 )
 
-GUESTS = "input_boolean.guest_mode"
 OPEN = {"allow_write": True}
 EDITS: list[tuple[str, dict[str, Any]]] = [
     ("ha_update_helper", {"entity_id": GUESTS, "changes": {"icon": "mdi:home"}}),
@@ -48,25 +46,6 @@ def only(*patterns: str, **places: str) -> dict[str, Any]:
 def but(*patterns: str, **places: str) -> dict[str, Any]:
     """Return options that keep a few entities from assistants."""
     return {**OPEN, "entity_denylist": {"patterns": list(patterns), "target": places}}
-
-
-@pytest.fixture(name="options")
-def fixture_options() -> dict[str, Any]:
-    """Assistants may act."""
-    return OPEN
-
-
-@pytest.fixture(name="house")
-async def fixture_house(hass: HomeAssistant) -> None:
-    """Furnish the house before the bridge starts."""
-    await furnish(hass)
-
-
-@pytest.fixture(autouse=True)
-def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Check that nothing of this leaves a trace in the log."""
-    yield
-    assert_quiet(caplog)
 
 
 async def test_users_who_are_no_administrators(

@@ -1,6 +1,5 @@
 """Every change of a helper can be taken back, and that again; not when somebody has changed the same since."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,42 +10,20 @@ from custom_components.mcp_bridge.models import Caller
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from tests.conftest import CallTool
+from tests.tools.checks import refused, whole
 
-from .checks import assert_quiet, refused, whole
 from .helper_house import (
     CHANGED,
+    GUESTS,
+    NUMBER,
     OPTIONS,
-    TYPES,
+    each_type,
     entry_of,
-    furnish,
     made,
     made_of,
     state_of,
     undone,
 )
-
-GUESTS = "input_boolean.guest_mode"
-NUMBER = "input_number.guest_mode"
-each_type = pytest.mark.parametrize("helper_type", TYPES)
-
-
-@pytest.fixture(name="options")
-def fixture_options() -> dict[str, Any]:
-    """Assistants may act."""
-    return {"allow_write": True}
-
-
-@pytest.fixture(name="house")
-async def fixture_house(hass: HomeAssistant) -> None:
-    """Furnish the house before the bridge starts."""
-    await furnish(hass)
-
-
-@pytest.fixture(autouse=True)
-def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Check that nothing of this leaves a trace in the log."""
-    yield
-    assert_quiet(caplog)
 
 
 async def changed(
