@@ -129,6 +129,8 @@ async def spend(call_tool: CallTool, name: str, arguments: dict[str, Any]) -> st
     return "done"
 
 
+# Asked about nothing: some ways hand words to an agent, which is a question otherwise.
+@pytest.mark.parametrize("options", [{"allow_write": True, "confirm_domains": []}])
 @pytest.mark.parametrize(
     ("ways", "limit"),
     [(ON_THE_RADIO, 3), (ON_THE_ROBOT, 3), (TO_PAUL, 6), (ON_THE_SCREEN, 6)],

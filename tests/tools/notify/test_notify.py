@@ -1,6 +1,7 @@
 """Messages reach whom they are for, once, also when a part of them fails."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from pytest_homeassistant_custom_component.common import (
@@ -88,13 +89,32 @@ async def test_data_goes_by_the_service_that_takes_it(
     call_tool: CallTool, phones: Phones, bell: Bell
 ) -> None:
     """Also when the phone is named by its entity; the data may come as a text."""
-    data = {"tag": "x", "actions": [{"action": "YES", "title": "Yes"}]}
+    data = {"tag": "x", "channel": {"name": "Doorbell"}}
     whole(await call_tool(TOOL, target=PHONE, message="Hi", data=data))
     whole(await call_tool(TOOL, target=LEA, message="Hi", data='{"tag": "x"}'))
 
     assert bell.heard == []
     assert phones.heard[0]["data"] == data
     assert phones.heard[1]["data"] == {"tag": "x"}
+
+
+@pytest.mark.parametrize(
+    ("message", "data"),
+    [
+        ("Hi", {"actions": [{"action": "YES", "title": "Yes"}]}),
+        ("command_activity", {"intent_action": "CALL"}),
+        ("Hi", {"tag": "mcp_bridge_approval"}),
+    ],
+    ids=["buttons", "command", "approval"],
+)
+async def test_what_does_more_than_tell_something_is_asked_about(
+    call_tool: CallTool, phones: Phones, message: str, data: dict[str, Any]
+) -> None:
+    """Buttons set automations off, commands operate the phone, and approvals are the bridge's own."""
+    answer = await call_tool(TOOL, target=PHONE, message=message, data=data)
+
+    assert answer.data["confirmation_required"]
+    assert phones.heard == []
 
 
 async def test_a_long_message_is_cut(call_tool: CallTool, bell: Bell) -> None:
