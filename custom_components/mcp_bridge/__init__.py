@@ -3,12 +3,12 @@
 from homeassistant.const import Platform
 from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
 from homeassistant.helpers import config_validation as cv, entity_registry as er
-from homeassistant.helpers.storage import Store
 from homeassistant.helpers.typing import ConfigType
 
 from .access.audit import STORE_KEY as AUDIT_KEY
 from .access.clients import read_clients
 from .access.journal import STORE_KEY as JOURNAL_KEY
+from .access.kept import async_remove_kept
 from .access.last_used import async_remove_last_used
 from .access.options import with_renamed_entity
 from .bridge import McpBridgeConfigEntry, async_create_bridge
@@ -47,7 +47,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: McpBridgeConfigEntry) -
     """Leave nothing behind."""
     await async_remove_last_used(hass)
     for key in (AUDIT_KEY, JOURNAL_KEY):
-        await Store(hass, 1, key).async_remove()
+        await async_remove_kept(hass, key)
 
 
 async def _async_options_changed(

@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 from hypothesis import HealthCheck, given, settings
 import pytest
 
-from custom_components.mcp_bridge.tools.encoding import local_iso, plain_text, to_plain
+from custom_components.mcp_bridge.house.storable import plain_text
+from custom_components.mcp_bridge.tools.encoding import local_iso, to_plain
 from homeassistant.util import dt as dt_util
 
 from .odd_values import ODD, Level, Mode, Point, Word, braided, lattice, odd_values

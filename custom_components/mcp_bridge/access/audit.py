@@ -8,10 +8,10 @@ import logging
 from typing import Any
 
 from homeassistant.core import CALLBACK_TYPE, Context, HomeAssistant, callback
-from homeassistant.helpers.storage import Store
 from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
+from .kept import KeptList
 from .refusals import MISTAKES
 
 _LOGGER = logging.getLogger(f"custom_components.{DOMAIN}.audit")
@@ -22,7 +22,6 @@ EVENT_AUDIT = f"{DOMAIN}_audit"
 EVENT_ACTIVITY = f"{DOMAIN}_activity"
 
 STORE_KEY = f"{DOMAIN}.audit"
-_STORE_VERSION = 1
 _MOST_RECORDS = 500
 _SAVE_SECONDS = 10
 
@@ -69,28 +68,19 @@ class Audit:
     def __init__(self, hass: HomeAssistant) -> None:
         """Start with none; `async_load` brings back those from before."""
         self._hass = hass
-        self._store: Store[dict[str, list[Any]]] = Store(
-            hass,
-            _STORE_VERSION,
-            STORE_KEY,
-            private=True,
-            atomic_writes=True,
-            serialize_in_event_loop=False,
+        self._kept = KeptList(
+            hass, STORE_KEY, "records", lambda: list(self._records), _SAVE_SECONDS
         )
-        self._loaded = False
         self._records: deque[Mapping[str, Any]] = deque(maxlen=_MOST_RECORDS)
         self._listeners: list[Listener] = []
 
     async def async_load(self) -> None:
         """Read the records from before a restart."""
-        stored = await self._store.async_load() or {}
-        self._loaded = True
-        self._records.extend(stored.get("records", ()))
+        self._records.extend(await self._kept.async_load())
 
     async def async_save(self) -> None:
-        """Write what has not been written yet. What was never read is not overwritten."""
-        if self._loaded:
-            await self._store.async_save(self._data())
+        """Write what has not been written yet."""
+        await self._kept.async_save()
 
     @property
     def records(self) -> Iterable[Mapping[str, Any]]:
@@ -114,7 +104,7 @@ class Audit:
         told = asdict(record)
         _LOGGER.info("%s", json.dumps(told, ensure_ascii=False, default=str))
         self._records.append(told)
-        self._store.async_delay_save(self._data, _SAVE_SECONDS)
+        self._kept.changed()
         if not executed and record.is_of_interest:
             self._fire_activity(record, context)
         event = {key: value for key, value in told.items() if key != "arguments"}
@@ -134,10 +124,6 @@ class Audit:
             },
             context=context,
         )
-
-    def _data(self) -> dict[str, list[Any]]:
-        """Return what is stored. Called outside the event loop, so it takes all at once."""
-        return {"records": list(self._records)}
 
 
 def now_text() -> str:

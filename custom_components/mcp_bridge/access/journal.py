@@ -6,12 +6,11 @@ import json
 from typing import Any
 
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers.storage import Store
 
 from ..const import DOMAIN
+from .kept import KeptList
 
 STORE_KEY = f"{DOMAIN}.journal"
-_STORE_VERSION = 1
 _MOST_CHANGES = 200
 _MOST_BYTES = 5_000_000
 # Soon, because a change that is not in here cannot be undone after a crash.
@@ -45,29 +44,18 @@ class Journal:
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Start empty; `async_load` brings back what was before."""
-        self._store: Store[dict[str, list[Any]]] = Store(
-            hass,
-            _STORE_VERSION,
-            STORE_KEY,
-            private=True,
-            atomic_writes=True,
-            serialize_in_event_loop=False,
-        )
-        self._loaded = False
+        self._kept = KeptList(hass, STORE_KEY, "changes", self._stored, _SAVE_SECONDS)
         self._changes: dict[str, Change] = {}
         self._sizes: dict[str, int] = {}
 
     async def async_load(self) -> None:
         """Read the changes from before a restart."""
-        stored = await self._store.async_load() or {}
-        self._loaded = True
-        for change in stored.get("changes", ()):
+        for change in await self._kept.async_load():
             self._put(Change(**{**change, "targets": tuple(change["targets"])}))
 
     async def async_save(self) -> None:
-        """Write what has not been written yet. What was never read is not overwritten."""
-        if self._loaded:
-            await self._store.async_save(self._data())
+        """Write what has not been written yet."""
+        await self._kept.async_save()
 
     def __iter__(self) -> Iterator[Change]:
         """Yield the changes, the newest first."""
@@ -81,7 +69,7 @@ class Journal:
     def add(self, change: Change) -> None:
         """Keep a change."""
         self._put(change)
-        self._store.async_delay_save(self._data, _SAVE_SECONDS)
+        self._kept.changed()
 
     @callback
     def mark_undone(self, change_id: str, when: str) -> None:
@@ -99,6 +87,5 @@ class Journal:
             oldest = next(iter(self._changes))
             del self._changes[oldest], self._sizes[oldest]
 
-    def _data(self) -> dict[str, list[Any]]:
-        """Return what is stored. Called outside the event loop, so it takes all at once."""
-        return {"changes": [asdict(change) for change in list(self._changes.values())]}
+    def _stored(self) -> list[dict[str, Any]]:
+        return [asdict(change) for change in list(self._changes.values())]

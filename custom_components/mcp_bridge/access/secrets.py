@@ -5,6 +5,8 @@ import json
 import re
 from typing import Any
 
+from ..house.storable import INTEGER_LIMIT, plain_text
+
 MASK = "***"
 _SECRET_KEY = re.compile(
     r"code|pin(?![a-z])|passw|passphrase|\bpass\b|pwd|psk|token|secret|api_?key|(^|_)key$|credential|auth|bearer|otp"
@@ -37,8 +39,6 @@ _DEEPEST = 20
 # Characters of all texts of one record together, and its parts.
 _MOST_CHARACTERS = 4_000
 _MOST_PARTS = 500
-# The least whole number that Home Assistant cannot store.
-_TOO_LARGE = 2**63
 _CUT = "…"
 
 
@@ -53,11 +53,6 @@ def masked(value: Any, key: str = "", *, in_texts: bool = True) -> Any:
 def is_secret(key: str) -> bool:
     """Tell whether what stands under a key is a secret."""
     return key.lower() not in _PLAIN_KEYS and bool(_SECRET_KEY.search(key))
-
-
-def plain_text(text: str) -> str:
-    """Return a text that can be stored: half a character, which some clients send, is replaced."""
-    return text if text.isascii() else text.encode(errors="replace").decode()
 
 
 class _Masking:
@@ -88,7 +83,7 @@ class _Masking:
                 return [self.value(inner, "", depth + 1) for inner in members]
             case str():
                 return self._text(value, depth)
-            case int() if abs(value) >= _TOO_LARGE:
+            case int() if abs(value) >= INTEGER_LIMIT:
                 return _CUT
             case None | bool() | int() | float():
                 return value

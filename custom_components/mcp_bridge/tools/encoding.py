@@ -17,10 +17,11 @@ from typing import Any
 
 from homeassistant.util import dt as dt_util
 
+from ..house.storable import INTEGER_LIMIT, plain_text
+
 _DEEPEST = 24
 # Parts of one value: some times what the largest attributes have, and a few milliseconds of work.
 _MOST_PARTS = 20_000
-_INT_LIMIT = 2**63
 _TEXT_OF_UNKNOWN = 200
 _TOO_DEEP = "… (nested too deep)"
 _TOO_MANY = "… (cut off: too many parts)"
@@ -46,13 +47,6 @@ def to_plain(value: Any) -> Plain:
     return _plain(value, _Allowance(_MOST_PARTS), 0)
 
 
-def plain_text(text: str) -> str:
-    """Return a text that can be encoded: half a surrogate pair, which some integrations let through, is replaced."""
-    return (
-        str(text) if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
-    )
-
-
 def _plain(value: Any, allowance: _Allowance, depth: int) -> Plain:
     allowance.left -= 1
     try:
@@ -72,7 +66,9 @@ def _scalar(value: Any, allowance: _Allowance, depth: int) -> Plain:
             return plain_text(value)
         case int():
             return (
-                int(value) if -_INT_LIMIT <= value < _INT_LIMIT else _long_number(value)
+                int(value)
+                if -INTEGER_LIMIT <= value < INTEGER_LIMIT
+                else _long_number(value)
             )
         case float():
             return float(value) if math.isfinite(value) else None

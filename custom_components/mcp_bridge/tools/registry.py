@@ -32,6 +32,7 @@ from ..errors import (
     some_of,
 )
 from ..house.nearest import nearest
+from ..house.storable import plain_text
 from ..models import Caller, Kind
 from .declaration import (
     CONFIRM_TOKEN,
@@ -43,7 +44,6 @@ from .declaration import (
     Runtime,
     Tool,
 )
-from .encoding import plain_text
 from .envelope import fit
 from .parameters import validate
 from .scrubbing import scrubbed

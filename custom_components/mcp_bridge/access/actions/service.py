@@ -7,11 +7,7 @@ from typing import Any
 import probatio as vol
 
 from homeassistant.const import (
-    ATTR_AREA_ID,
-    ATTR_DEVICE_ID,
     ATTR_ENTITY_ID,
-    ATTR_FLOOR_ID,
-    ATTR_LABEL_ID,
     CONF_EXCLUDE,
     ENTITY_MATCH_ALL,
     ENTITY_MATCH_NONE,
@@ -26,6 +22,7 @@ from ...house.reach import reach_of
 from ...house.reach_actions import ANYTHING
 from ...house.records import EntityRecord
 from ...house.service_requests import ServiceRequest
+from ...house.target_reading import TARGET_KEYS
 from ...house.targets import CallTargets, resolve_targets
 from ...house.waiting import StateChange
 from ..guard.plan import RUNS_AUTOMATIONS, Action, Performed, Plan, Undo
@@ -39,16 +36,8 @@ from .states import undo_by_states
 
 type Target = Mapping[str, Sequence[str]]
 
-_TARGET_KEYS = frozenset(
-    (
-        ATTR_AREA_ID,
-        ATTR_DEVICE_ID,
-        ATTR_ENTITY_ID,
-        ATTR_FLOOR_ID,
-        ATTR_LABEL_ID,
-        CONF_EXCLUDE,
-    )
-)
+# What a call may name its targets by.
+_TARGET_KEYS = TARGET_KEYS | {CONF_EXCLUDE}
 _ASKS_NOBODY = "Home Assistant asks for no permission when {} is called."
 
 

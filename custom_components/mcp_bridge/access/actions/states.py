@@ -11,17 +11,15 @@ from homeassistant.loader import async_get_loaded_integration
 
 from ...errors import NotFound, some_of
 from ...house.reach import reach_of
+from ...house.storable import INTEGER_LIMIT, plain_text
 from ...house.waiting import StateChange
 from ..guard.plan import RUNS_AUTOMATIONS, Action, Performed, Plan, Undo
 from ..guard.targets import answers, unavailable
 from ..refusals import Refusal, Rule
-from ..secrets import plain_text
 from ..view import HouseView
 
 KIND = "states"
 _UNKNOWN = frozenset((STATE_UNAVAILABLE, STATE_UNKNOWN))
-# The least whole number that Home Assistant cannot store.
-_TOO_LARGE = 2**63
 # States that are kept of one change.
 _MOST_STATES = 200
 
@@ -79,7 +77,7 @@ def _is_plain(value: Any) -> bool:
     if isinstance(value, str):
         return plain_text(value) == value
     if isinstance(value, int):
-        return abs(value) < _TOO_LARGE
+        return abs(value) < INTEGER_LIMIT
     return value is None or isinstance(value, float)
 
 

@@ -6,6 +6,7 @@ the change, whose record and way back would be lost with it.
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import probatio as vol
@@ -29,13 +30,12 @@ _MOST_ATTRIBUTES_TOLD = 6
 _NEVER_TOLD = frozenset(("access_token", "entity_picture"))
 
 
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of a change: the states of its targets before and after, and more to tell."""
 
-    def __init__(self, performed: Performed, changes: list[StateChange]) -> None:
-        """Hold both."""
-        self.performed = performed
-        self.changes = changes
+    performed: Performed
+    changes: list[StateChange]
 
 
 class ChangeFailed(Exception):
@@ -57,12 +57,12 @@ class Execution:
     def __init__(self, hass: HomeAssistant) -> None:
         """Start with nothing running."""
         self._hass = hass
-        self._running: set[str] = set()
-        self._tasks: set[asyncio.Task[Mapping[str, Any]]] = set()
+        # What is being done, by the hash of the call.
+        self._running: dict[str, asyncio.Task[Mapping[str, Any]]] = {}
 
     def check_idle(self, attempt: Attempt) -> None:
         """Raise a Refusal if exactly this is being done right now."""
-        if _key(attempt) in self._running:
+        if attempt.call_hash in self._running:
             raise Refusal(
                 Rule.STILL_RUNNING,
                 "Exactly this is being done already.",
@@ -77,15 +77,13 @@ class Execution:
         `finish` is called when the change ends, whoever still waits for it. Raises what went wrong.
         """
         assert attempt.context is not None
-        key = _key(attempt)
-        self._running.add(key)
+        key = attempt.call_hash
         task = self._hass.async_create_task(
             self._run(action, plan, attempt.context, finish),
             f"mcp_bridge {attempt.tool}",
         )
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda done: self._running.discard(key))
+        self._running[key] = task
+        task.add_done_callback(lambda done: self._running.pop(key))
         # Without this, an error that nobody waits for any more would be logged as one that was never looked at.
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
         finished, _ = await asyncio.wait((task,), timeout=EXECUTE_SECONDS)
@@ -93,8 +91,8 @@ class Execution:
 
     async def async_finish(self) -> None:
         """Give what still runs a moment to end, and so to get on record."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=STOP_SECONDS)
+        if self._running:
+            await asyncio.wait(self._running.values(), timeout=STOP_SECONDS)
 
     async def _run(
         self, action: Action, plan: Plan, context: Context, finish: Finish
@@ -121,19 +119,16 @@ class Execution:
 
 def _own(changes: list[StateChange], plan: Plan, context: Context) -> list[StateChange]:
     """Return the changes of the targets, and others as far as they have come of this one."""
+    targets = frozenset(plan.targets)
     return [
         change
         for change in changes
-        if change.entity_id in plan.targets
+        if change.entity_id in targets
         or (
             change.after is not None
             and context.id in (change.after.context.id, change.after.context.parent_id)
         )
     ]
-
-
-def _key(attempt: Attempt) -> str:
-    return attempt.call_hash
 
 
 def told_changes(

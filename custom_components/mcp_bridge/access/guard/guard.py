@@ -177,7 +177,7 @@ class WriteGuard:
         self._recorder.add(attempt, rights, "ok")
         answer: dict[str, Any] = {"outcome": "done", "summary": plan.summary}
         if changes:
-            answer["entities"] = told_changes(changes, plan.targets, view)
+            answer["entities"] = told_changes(changes, frozenset(plan.targets), view)
         if plan.skipped:
             answer["skipped_unavailable"] = list(plan.skipped)
         answer |= outcome.performed.result

@@ -1,6 +1,6 @@
 """Step 5: the caller may control what is acted on, and everything that may be acted on as a consequence."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ...errors import some_of
 from ...house.reach_actions import ANYTHING
@@ -56,13 +56,20 @@ def _check_user(plan: Plan, rights: Rights) -> None:
 
 def _check_entities(records: Iterable[EntityRecord], rights: Rights, hint: str) -> None:
     """Check what is acted on directly, all of which the caller can see; or what that becomes."""
+    if refused := _first_refused(records, rights.rule_against):
+        rule, forbidden = refused
+        raise Refusal(rule, _WHOSE[rule].format(some_of(forbidden)), hint)
+
+
+def _first_refused(
+    records: Iterable[EntityRecord], rule_against: Callable[[EntityRecord], Rule | None]
+) -> tuple[Rule, list[str]] | None:
+    """Return the first rule that is against one of the entities, and all that it is against; None if none is."""
     refused: dict[Rule, list[str]] = {}
     for record in records:
-        if (rule := rights.rule_against(record)) is not None:
+        if (rule := rule_against(record)) is not None:
             refused.setdefault(rule, []).append(record.entity_id)
-    if refused:
-        rule, forbidden = next(iter(refused.items()))
-        raise Refusal(rule, _WHOSE[rule].format(some_of(forbidden)), hint)
+    return next(iter(refused.items()), None)
 
 
 def _check_unbound(rights: Rights) -> None:
@@ -79,13 +86,9 @@ def _check_unbound(rights: Rights) -> None:
 
 def _check_consequences(plan: Plan, rights: Rights, view: HouseView) -> None:
     """Check what is reached by groups, scenes, scripts and automations; only what the caller sees is named."""
-    refused: dict[Rule, list[str]] = {}
-    for entity_id in sorted(plan.touches):
-        record = view.known(entity_id)
-        if record is not None and (rule := rights.rule_against_reaching(record)):
-            refused.setdefault(rule, []).append(entity_id)
-    if refused:
-        rule, forbidden = next(iter(refused.items()))
+    known = filter(None, map(view.known, sorted(plan.touches)))
+    if refused := _first_refused(known, rights.rule_against_reaching):
+        rule, forbidden = refused
         visible = [entity_id for entity_id in forbidden if view.find(entity_id)]
         what = f" ({some_of(visible)})" if visible else ""
         raise Refusal(

@@ -30,24 +30,26 @@ def visible_services(view: HouseView) -> dict[str, set[str]]:
 
     What the caller may not see is no service either: neither a script, nor a phone by the older way to write to it.
     """
-    names = {
-        domain: set(services)
-        for domain, services in view.hass.services.async_services_internal().items()
-    }
-    if scripts := names.get(SCRIPT_DOMAIN):
-        names[SCRIPT_DOMAIN] = {
+    registered = view.hass.services.async_services_internal()
+    return {domain: _visible(view, domain, registered[domain]) for domain in registered}
+
+
+def _visible(view: HouseView, domain: str, services: Iterable[str]) -> set[str]:
+    """Return the names of those services of one domain that the caller may see."""
+    if domain == SCRIPT_DOMAIN:
+        return {
             name
-            for name in scripts
+            for name in services
             if name in _SCRIPT_SERVICES or view.find(_script(view, name)) is not None
         }
-    if (notify := names.get(NOTIFY_DOMAIN)) and not view.sees_all:
+    if domain == NOTIFY_DOMAIN and not view.sees_all:
         shown = visible_notifiers(view)
-        notify -= {
+        return set(services) - {
             notifier.service
             for notifier in all_notifiers(view.hass)
             if notifier.service and notifier not in shown
         }
-    return names
+    return set(services)
 
 
 def visible_notifiers(view: HouseView) -> list[Notifier]:
@@ -79,12 +81,13 @@ def _script(view: HouseView, name: str) -> str:
 
 def check_exists(view: HouseView, name: str) -> None:
     """Raise a Refusal with a suggestion if there is no service of that name for the caller."""
-    names = visible_services(view)
+    registered = view.hass.services.async_services_internal()
     domain, _, service = name.partition(".")
-    if domain not in names:
-        raise _unknown("service domain", domain, names)
-    if service not in names[domain]:
-        raise _unknown("service", name, names[domain], service)
+    if domain not in registered:
+        raise _unknown("service domain", domain, registered)
+    visible = _visible(view, domain, registered[domain])
+    if service not in visible:
+        raise _unknown("service", name, visible, service)
 
 
 def _unknown(

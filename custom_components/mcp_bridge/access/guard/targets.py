@@ -99,7 +99,7 @@ def _answering(
         raise unavailable(named or sorted(dead))
     return Acted(
         alive,
-        tuple(id_ for id_ in found.expanded if id_ not in visible),
+        tuple(id_ for id_ in found.expanded if view.find(id_) is None),
         tuple(id_ for id_ in visible if id_ in dead),
     )
 
